@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Protocol
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Protocol, TypeVar, cast, overload
 
-from mem0g.model import Fact, Message, Passage
+import numpy as np
+
+from mem0g.model import Fact, Message, Passage, Role
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 
@@ -67,6 +69,148 @@ class Turns:
     noted: tuple[str, ...] = ()
 
 
+UNKNOWN = np.iinfo(np.int64).min
+"""A time that is not known, among microseconds since 1970."""
+
+
+@dataclass(frozen=True, slots=True)
+class FactColumns:
+    """Candidate facts as columns of equal length, by which they are ranked: most of them are never read as a whole.
+
+    ``similarities``: shape (facts, vectors of the query). ``said_at``: microseconds since 1970, or UNKNOWN.
+    ``subjects`` are names.
+    """
+
+    ids: Sequence[str]
+    similarities: NDArray[np.float64]
+    said_at: NDArray[np.int64]
+    texts: Sequence[str]
+    relations: Sequence[str]
+    subject_ids: Sequence[str]
+    subjects: Sequence[str]
+    subject_types: Sequence[str]
+    object_ids: Sequence[str]
+    object_types: Sequence[str]
+    evidence: Sequence[Sequence[str]]
+
+    @classmethod
+    def of(cls, candidates: Sequence[FactCandidate]) -> FactColumns:
+        """Return the columns of candidates; those that a store has already."""
+        if isinstance(candidates, LazyCandidates):
+            return cast("FactColumns", candidates.columns)
+        facts = [each.fact for each in candidates]
+        return cls(
+            ids=[each.id for each in facts],
+            similarities=_matrix([each.similarities for each in candidates]),
+            said_at=_microseconds([each.said_at for each in facts]),
+            texts=[each.text for each in facts],
+            relations=[each.relation for each in facts],
+            subject_ids=[each.subject_id for each in facts],
+            subjects=[each.subject for each in facts],
+            subject_types=[each.subject_type for each in facts],
+            object_ids=[each.object_id for each in facts],
+            object_types=[each.object_type for each in facts],
+            evidence=[each.evidence for each in facts],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class MessageColumns:
+    """Candidate messages and passages as columns of equal length; see FactColumns.
+
+    ``ids`` are of the messages, ``texts`` of the passages where there are any. ``outdated``: as in MessageCandidate.
+    """
+
+    ids: Sequence[str]
+    similarities: NDArray[np.float64]
+    times: NDArray[np.int64]
+    texts: Sequence[str]
+    speakers: Sequence[str]
+    roles: Sequence[Role]
+    positions: Sequence[int]
+    outdated: Sequence[str]
+    passages: Sequence[Passage | None]
+
+    @property
+    def keys(self) -> list[str]:
+        """The ids of passages, of the others those of the messages."""
+        both = zip(self.ids, self.passages, strict=True)
+        return [passage.id if passage else each for each, passage in both]
+
+    @classmethod
+    def of(cls, candidates: Sequence[MessageCandidate]) -> MessageColumns:
+        """Return the columns of candidates; those that a store has already."""
+        if isinstance(candidates, LazyCandidates):
+            return cast("MessageColumns", candidates.columns)
+        messages = [each.message for each in candidates]
+        return cls(
+            ids=[each.id for each in messages],
+            similarities=_matrix([each.similarities or () for each in candidates]),
+            times=_microseconds([each.time for each in messages]),
+            texts=[each.text for each in candidates],
+            speakers=[each.speaker for each in messages],
+            roles=[each.role for each in messages],
+            positions=[each.position for each in messages],
+            outdated=[each.outdated for each in candidates],
+            passages=[each.passage for each in candidates],
+        )
+
+
+def _matrix(similarities: Sequence[Sequence[float]]) -> NDArray[np.float64]:
+    """Return cosines as an array, 0 where they are not known."""
+    width = max(map(len, similarities), default=0)
+    unknown = (0.0,) * width
+    return np.array([each or unknown for each in similarities], dtype=np.float64).reshape(len(similarities), width)
+
+
+def _microseconds(times: Sequence[datetime | None]) -> NDArray[np.int64]:
+    known = {each: UNKNOWN if each is None else (each - _EPOCH) // _MICROSECOND for each in set(times)}
+    return np.fromiter(map(known.__getitem__, times), np.int64, len(times))
+
+
+_EPOCH, _MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
+
+C = TypeVar("C", FactCandidate, MessageCandidate)
+
+
+class LazyCandidates(Sequence[C]):
+    """Candidates that a store has as columns: each is made when it is first read.
+
+    ``columns`` are FactColumns or MessageColumns, ``make`` returns the candidate at a place.
+    """
+
+    def __init__(self, columns: FactColumns | MessageColumns, make: Callable[[int], C]) -> None:
+        self.columns = columns
+        self._make = make
+        self._made: dict[int, C] = {}
+
+    def __len__(self) -> int:
+        return len(self.columns.ids)
+
+    @overload
+    def __getitem__(self, place: int) -> C: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[C]: ...
+
+    def __getitem__(self, place: int | slice) -> C | Sequence[C]:
+        places = range(len(self))[place]
+        if isinstance(places, range):
+            return tuple(map(self._at, places))
+        return self._at(places)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def _at(self, place: int) -> C:
+        if place not in self._made:
+            self._made[place] = self._make(place)
+        return self._made[place]
+
+
 class StemCounts(Protocol):
     """Counts the stems of what a search found, for a store that need not read their texts for it."""
 
@@ -92,8 +236,8 @@ class SearchCandidates:
     have; without it they are counted themselves.
     """
 
-    facts: tuple[FactCandidate, ...]
-    messages: tuple[MessageCandidate, ...]
+    facts: Sequence[FactCandidate]
+    messages: Sequence[MessageCandidate]
     turns: Turns = Turns()
     traversal: tuple[FactCandidate, ...] = ()
     instructions: tuple[FactCandidate, ...] = ()

@@ -4,25 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
 from mem0g.errors import InputError
-from mem0g.model import Fact, Hit, Message, Reason
+from mem0g.model import Hit, Reason
 from mem0g.retrieve.question.query import Question
 from mem0g.retrieve.ranking.candidate_set import CandidateSet
 from mem0g.retrieve.ranking.signals import DEFAULT_SIGNALS, Signal
-from mem0g.retrieve.ranking.succession import Successions, said_at, was_said_after
-from mem0g.store.candidates import FactCandidate, MessageCandidate, SearchCandidates
+from mem0g.retrieve.ranking.succession import Successions, was_said_after
+from mem0g.store.candidates import (
+    UNKNOWN,
+    FactCandidate,
+    FactColumns,
+    MessageCandidate,
+    MessageColumns,
+    SearchCandidates,
+)
 from mem0g.text.stemming import token_set
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mem0g.retrieve.ranking.proximity import Scores
+    from mem0g.retrieve.ranking.proximity import Indices, Scores
 
 SAYS_NO_MORE = 0.7
 """Share of a message's stems above which it says no more than the facts it is evidence of: when they are no longer
@@ -35,8 +41,6 @@ little. The cut costs no recall within 1000 tokens and 0.3 points at 2000."""
 CONTESTED, FARTHEST, ABOVE = 10, 7.0, 0.01
 """How many of the best messages later statements may replace, by how much these may fit less, and the points they then
 have more."""
-
-NEVER = datetime.min.replace(tzinfo=UTC)
 
 NEARBY = Reason("nearby", "a fact stated nearby, or about the same entity, fits the question better", 0.15)
 """The reason of a fact whose neighbours raise it."""
@@ -63,13 +67,14 @@ class Ranking:
 
     def explained(self, hits: Iterable[Hit]) -> tuple[Hit, ...]:
         """Return the same hits with their reasons; those that were not searched for have none."""
-        facts = {each.fact.id: each for each in self.found.facts}
-        messages = {each.id: each for each in self.found.messages}
+        found = self.found
+        facts = {each: place for place, each in enumerate(FactColumns.of(found.facts).ids)}
+        messages = {each: place for place, each in enumerate(MessageColumns.of(found.messages).keys)}
 
         def why(hit: Hit) -> tuple[Reason, ...]:
             if hit.fact:
-                return self._reasons(facts[hit.fact.id], hit.fact.id)
-            return self._reasons(messages[hit.key], hit.key) if hit.key in messages else ()
+                return self._reasons(found.facts[facts[hit.key]], hit.key)
+            return self._reasons(found.messages[messages[hit.key]], hit.key) if hit.key in messages else ()
 
         return tuple(replace(hit, reasons=why(hit)) for hit in hits)
 
@@ -85,7 +90,8 @@ def rank(
 
     Raises InputError for a signal that does not return one finite number for each candidate.
     """
-    found = replace(found, messages=tuple(each for each in found.messages if not _is_outdated(each)))
+    if any(MessageColumns.of(found.messages).outdated):
+        found = replace(found, messages=tuple(each for each in found.messages if not _is_outdated(each)))
     candidates = CandidateSet(question, found)
     total = np.zeros(len(candidates))
     own: dict[str, Scores] = {}
@@ -94,21 +100,21 @@ def rank(
         total += weighted
         if signal not in DEFAULT_SIGNALS:
             own[signal.name] = weighted
-    first = len(candidates.facts)
+    first = candidates.first
     telling = np.concatenate([np.ones(first, bool), candidates.telling])
     _lift_newer(candidates, total)
     order = np.lexsort((-total, ~telling))
     kept = order[: max(ALWAYS, np.count_nonzero(telling & (total >= FLOOR)))] if cut else order
     total[kept] = np.minimum.accumulate(total[kept])
     neighbours = np.maximum(candidates.nearby[:first], candidates.related)
-    lined = question.overview or any(each.role == "assistant" for each in candidates.messages)
+    lined = question.overview or "assistant" in candidates.message_columns.roles
     places = list(range(first, len(candidates))) if lined else []
     raised = np.flatnonzero(neighbours > np.maximum(candidates.relevance[:first], 0)).tolist()
     return Ranking(
         question,
         _Hits(candidates, kept.tolist(), total[kept].tolist()),
         found,
-        frozenset(candidates.facts[number].id for number in raised),
+        frozenset(candidates.fact_columns.ids[number] for number in raised),
         _contributions(candidates, own),
         _Hits(candidates, places, candidates.relevance[places].tolist()),
     )
@@ -127,37 +133,51 @@ def _lift_newer(candidates: CandidateSet, total: Scores) -> None:
 
     A statement is a fact or a message; not a message of which facts say enough: they say what it changed.
     """
-    first, told = len(candidates.facts), np.flatnonzero(candidates.telling)
-    numbers, messages = [*(first + told).tolist(), *range(first)], candidates.messages
+    first, told = candidates.first, np.flatnonzero(candidates.telling)
+    messages, facts = candidates.message_columns, candidates.fact_columns
+    numbers, times = (
+        np.concatenate([first + told, np.arange(first)]),
+        np.concatenate([messages.times[told], facts.said_at]),
+    )
     best = told[np.argsort(-total[first:][told], kind="stable")[:CONTESTED]].tolist()
     if not best:
         return
-    best.sort(key=lambda place: (messages[place].time or NEVER, messages[place].position))
-    groups = [[first + place, *candidates.citing.get(messages[place].id, ())] for place in best]
-    since = min(messages[place].time or NEVER for place in best)
-    given: list[Message | Fact] = [*(messages[place] for place in told.tolist()), *candidates.facts]
+    best.sort(key=lambda place: (messages.times[place], messages.positions[place]))
+    stating, cited = candidates.citing
+    own = (stating[cited == candidates.place_of[messages.ids[place]]] for place in best)
+    groups = [np.concatenate([[first + place], facts_of]) for place, facts_of in zip(best, own, strict=True)]
     near = _near(total, numbers, groups)
     near[: len(told)] &= candidates.told[told] != 1
-    may_rise = [place for place in np.flatnonzero(near).tolist() if (said_at(given[place]) or since) >= since]
-    earlier = np.searchsorted(told, best).tolist()
-    replacing = Successions(candidates.said(told.tolist()), candidates.question.text).replacing(earlier, may_rise)
-    scores: list[float] = total.tolist()
+    near &= (times == UNKNOWN) | (times >= messages.times[best].min())
+    speakers = candidates.speakers
+    of_speakers = {len(told) + number for number, each in enumerate(facts.subjects) if each in speakers}
+    successions = Successions(candidates.said(told.tolist()), candidates.question.text, of_speakers)
+    replacing = successions.replacing(np.searchsorted(told, best).tolist(), np.flatnonzero(near))
     for place, group, places in zip(best, groups, replacing, strict=True):
-        above = max(scores[number] for number in group)
-        for later in places:
-            number = numbers[later]
-            close = scores[number] <= above <= scores[number] + FARTHEST
-            if close and number not in group and was_said_after(given[later], messages[place]):
-                scores[number] = above + ABOVE
-    total[:] = scores
+        above = total[group].max()
+        later = numbers[places]
+        close = (total[later] <= above) & (above <= total[later] + FARTHEST) & ~np.isin(later, group)
+        close[close] = _said_after(candidates, later[close], times[places[close]], place)
+        total[later[close]] = above + ABOVE
 
 
-def _near(scores: Scores, numbers: Sequence[int], groups: Sequence[Sequence[int]]) -> NDArray[np.bool_]:
+def _said_after(candidates: CandidateSet, numbers: Indices, times: Indices, place: int) -> NDArray[np.bool_]:
+    """Return which candidates, said at these ``times``, were said after the message at a place; see was_said_after."""
+    time, first = candidates.message_columns.times[place], candidates.first
+    after: NDArray[np.bool_] = times > time
+    for at in np.flatnonzero((times == UNKNOWN) | (times == time) | (time == UNKNOWN)).tolist():
+        number = int(numbers[at])
+        later = candidates.facts[number] if number < first else candidates.messages[number - first]
+        after[at] = was_said_after(later, candidates.messages[place])
+    return after
+
+
+def _near(scores: Scores, numbers: Indices, groups: Sequence[Indices]) -> NDArray[np.bool_]:
     """Return which of ``numbers`` fit so much less than one of the groups that they may be raised.
 
     What is raised on the way may lift a group by ABOVE, each of them once.
     """
-    highest = [max(scores[group].tolist()) for group in groups]
+    highest = [float(scores[group].max()) for group in groups]
     least, most = min(highest), max(highest) + len(groups) * ABOVE
     near: NDArray[np.bool_] = (scores[numbers] < most) & (scores[numbers] + FARTHEST >= least)
     return near
@@ -204,10 +224,10 @@ class _Hits(Sequence[Hit]):
         return self[:]
 
     def _hit(self, number: int, score: float) -> Hit:
-        first = len(self._candidates.facts)
+        first, candidates = self._candidates.first, self._candidates.found
         if number < first:
-            return Hit(score=score, reasons=(), fact=self._candidates.facts[number])
-        found = self._candidates.found.messages[number - first]
+            return Hit(score=score, reasons=(), fact=candidates.facts[number].fact)
+        found = candidates.messages[number - first]
         return Hit(score=score, reasons=(), message=found.message, passage=found.passage)
 
 
@@ -215,7 +235,7 @@ def _contributions(candidates: CandidateSet, added: Mapping[str, Scores]) -> dic
     """Return a reason for each candidate and signal of the caller's own that added something, by id."""
     if not added:
         return {}
-    ids = [*(each.id for each in candidates.facts), *(each.id for each in candidates.found.messages)]
+    ids = [*candidates.fact_columns.ids, *candidates.message_columns.keys]
     return {
         key: tuple(Reason(name, f"{values[n]:+.2f}", float(values[n])) for name, values in added.items() if values[n])
         for n, key in enumerate(ids)
