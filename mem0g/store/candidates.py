@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast, overload
 
@@ -95,9 +95,7 @@ class FactColumns:
 
     @classmethod
     def of(cls, candidates: Sequence[FactCandidate]) -> FactColumns:
-        """Return the columns of candidates; those that a store has already."""
-        if isinstance(candidates, LazyCandidates):
-            return cast("FactColumns", candidates.columns)
+        """Return the columns of candidates."""
         facts = [each.fact for each in candidates]
         return cls(
             ids=[each.id for each in facts],
@@ -111,6 +109,15 @@ class FactColumns:
             object_ids=[each.object_id for each in facts],
             object_types=[each.object_type for each in facts],
             evidence=[each.evidence for each in facts],
+        )
+
+    def followed_by(self, more: FactColumns) -> FactColumns:
+        """Return these facts and then others."""
+        if not len(more.ids):
+            return self
+        both = ((getattr(each, field.name) for each in (self, more)) for field in fields(self))
+        return FactColumns(
+            *(np.concatenate((one, two)) if isinstance(one, np.ndarray) else [*one, *two] for one, two in both)
         )
 
 
@@ -139,9 +146,7 @@ class MessageColumns:
 
     @classmethod
     def of(cls, candidates: Sequence[MessageCandidate]) -> MessageColumns:
-        """Return the columns of candidates; those that a store has already."""
-        if isinstance(candidates, LazyCandidates):
-            return cast("MessageColumns", candidates.columns)
+        """Return the columns of candidates."""
         messages = [each.message for each in candidates]
         return cls(
             ids=[each.id for each in messages],
@@ -174,12 +179,12 @@ C = TypeVar("C", FactCandidate, MessageCandidate)
 
 
 class LazyCandidates(Sequence[C]):
-    """Candidates that a store has as columns: each is made when it is first read.
+    """Candidates as columns: each candidate is made when it is first read.
 
-    ``columns`` are FactColumns or MessageColumns, ``make`` returns the candidate at a place.
+    ``columns`` are FactColumns or MessageColumns, ``make`` returns the candidates at some places.
     """
 
-    def __init__(self, columns: FactColumns | MessageColumns, make: Callable[[int], C]) -> None:
+    def __init__(self, columns: FactColumns | MessageColumns, make: Callable[[Sequence[int]], Iterable[C]]) -> None:
         self.columns = columns
         self._make = make
         self._made: dict[int, C] = {}
@@ -195,9 +200,10 @@ class LazyCandidates(Sequence[C]):
 
     def __getitem__(self, place: int | slice) -> C | Sequence[C]:
         places = range(len(self))[place]
-        if isinstance(places, range):
-            return tuple(map(self._at, places))
-        return self._at(places)
+        return self.at(places) if isinstance(places, range) else self.at([places])[0]
+
+    def __iter__(self) -> Iterator[C]:
+        return iter(self[:])
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and tuple(self) == tuple(other)
@@ -205,10 +211,23 @@ class LazyCandidates(Sequence[C]):
     def __hash__(self) -> int:
         return hash(tuple(self))
 
-    def _at(self, place: int) -> C:
-        if place not in self._made:
-            self._made[place] = self._make(place)
-        return self._made[place]
+    def __repr__(self) -> str:
+        return repr(self[:])
+
+    def at(self, places: Sequence[int]) -> tuple[C, ...]:
+        """Return the candidates at these places."""
+        if missing := [place for place in places if place not in self._made]:
+            self._made.update(zip(missing, self._make(missing), strict=True))
+        return tuple([self._made[place] for place in places])
+
+
+def several(candidates: Sequence[C], places: Sequence[int]) -> Sequence[C]:
+    """Return the candidates at these places."""
+    return candidates.at(places) if isinstance(candidates, LazyCandidates) else [candidates[place] for place in places]
+
+
+def _columns(candidates: Sequence[FactCandidate] | Sequence[MessageCandidate]) -> FactColumns | MessageColumns | None:
+    return candidates.columns if isinstance(candidates, LazyCandidates) else None
 
 
 class StemCounts(Protocol):
@@ -242,6 +261,39 @@ class SearchCandidates:
     traversal: tuple[FactCandidate, ...] = ()
     instructions: tuple[FactCandidate, ...] = ()
     stems: StemCounts | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def fact_columns(self) -> FactColumns:
+        """The facts as columns: those of the store, else made anew."""
+        return cast("FactColumns", _columns(self.facts)) or FactColumns.of(self.facts)
+
+    @property
+    def message_columns(self) -> MessageColumns:
+        """The messages as columns: those of the store, else made anew."""
+        return cast("MessageColumns", _columns(self.messages)) or MessageColumns.of(self.messages)
+
+    def in_columns(self) -> SearchCandidates:
+        """Return the same candidates, of which the columns are made once."""
+        facts, messages = self.facts, self.messages
+        return replace(
+            self,
+            facts=LazyCandidates(self.fact_columns, lambda places: several(facts, places)),
+            messages=LazyCandidates(self.message_columns, lambda places: several(messages, places)),
+        )
+
+    def with_facts(self, candidates: Sequence[FactCandidate]) -> SearchCandidates:
+        """Return the same candidates with these facts, in place of those with their ids or behind them all."""
+        known = {each: place for place, each in enumerate(self.fact_columns.ids)}
+        new = [each for each in candidates if each.fact.id not in known]
+        columns, facts = self.fact_columns.followed_by(FactColumns.of(new)), self.facts
+        given = {known.get(each.fact.id, -1): each for each in candidates}
+        given |= {len(known) + place: each for place, each in enumerate(new)}
+
+        def make(places: Sequence[int]) -> Iterator[FactCandidate]:
+            own = iter(several(facts, [place for place in places if place not in given]))
+            return (given[place] if place in given else next(own) for place in places)
+
+        return replace(self, facts=LazyCandidates(columns, make))
 
     def without_messages(self, ids: Collection[str]) -> SearchCandidates:
         """Return the same candidates without these messages and their passages."""

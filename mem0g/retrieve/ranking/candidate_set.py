@@ -16,7 +16,7 @@ from mem0g.retrieve.ranking.proximity import Citations, best_nearby, best_relate
 from mem0g.retrieve.ranking.said import CONTENT, NAME, Said, read
 from mem0g.retrieve.ranking.speaker_names import Capital, is_identifier, is_named, name_terms
 from mem0g.retrieve.ranking.statements import Statements
-from mem0g.store.candidates import FactColumns, MessageColumns, SearchCandidates
+from mem0g.store.candidates import SearchCandidates
 from mem0g.text.languages import FIRST_PERSON, SPEAKING, guess_language, word_set
 from mem0g.text.stemming import restemmed, tokens
 
@@ -43,7 +43,7 @@ class CandidateSet:
 
     def __init__(self, question: Question, found: SearchCandidates) -> None:
         self.found = found
-        self.fact_columns, self.message_columns = FactColumns.of(found.facts), MessageColumns.of(found.messages)
+        self.fact_columns, self.message_columns = found.fact_columns, found.message_columns
         self.first = len(found.facts)
         self.question = question
 

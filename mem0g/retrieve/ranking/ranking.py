@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import count
 from typing import TYPE_CHECKING, overload
 
 import numpy as np
@@ -18,10 +19,9 @@ from mem0g.retrieve.ranking.succession import Successions, was_said_after
 from mem0g.store.candidates import (
     UNKNOWN,
     FactCandidate,
-    FactColumns,
     MessageCandidate,
-    MessageColumns,
     SearchCandidates,
+    several,
 )
 from mem0g.text.stemming import token_set
 
@@ -58,7 +58,7 @@ class Ranking:
     """
 
     question: Question
-    hits: Sequence[Hit]
+    hits: Hits
     found: SearchCandidates
     raised: frozenset[str]
     contributions: Mapping[str, tuple[Reason, ...]] = field(default_factory=dict)
@@ -67,16 +67,19 @@ class Ranking:
 
     def explained(self, hits: Iterable[Hit]) -> tuple[Hit, ...]:
         """Return the same hits with their reasons; those that were not searched for have none."""
-        found = self.found
-        facts = {each: place for place, each in enumerate(FactColumns.of(found.facts).ids)}
-        messages = {each: place for place, each in enumerate(MessageColumns.of(found.messages).keys)}
-
-        def why(hit: Hit) -> tuple[Reason, ...]:
-            if hit.fact:
-                return self._reasons(found.facts[facts[hit.key]], hit.key)
-            return self._reasons(found.messages[messages[hit.key]], hit.key) if hit.key in messages else ()
-
-        return tuple(replace(hit, reasons=why(hit)) for hit in hits)
+        given, found = tuple(hits), self.found
+        facts = dict(zip(found.fact_columns.ids, count(), strict=False))
+        messages = dict(zip(found.message_columns.keys, count(), strict=False))
+        stated = {hit.key: facts[hit.key] for hit in given if hit.fact}
+        said = {hit.key: messages[hit.key] for hit in given if hit.key in messages}
+        candidates: dict[str, FactCandidate | MessageCandidate] = {
+            **dict(zip(stated, several(found.facts, [*stated.values()]), strict=True)),
+            **dict(zip(said, several(found.messages, [*said.values()]), strict=True)),
+        }
+        return tuple(
+            replace(hit, reasons=self._reasons(candidates[hit.key], hit.key) if hit.key in candidates else ())
+            for hit in given
+        )
 
     def _reasons(self, found: FactCandidate | MessageCandidate, key: str) -> tuple[Reason, ...]:
         raised = (NEARBY,) if key in self.raised else ()
@@ -90,8 +93,9 @@ def rank(
 
     Raises InputError for a signal that does not return one finite number for each candidate.
     """
-    if any(MessageColumns.of(found.messages).outdated):
+    if any(found.message_columns.outdated):
         found = replace(found, messages=tuple(each for each in found.messages if not _is_outdated(each)))
+    found = found.in_columns()
     candidates = CandidateSet(question, found)
     total = np.zeros(len(candidates))
     own: dict[str, Scores] = {}
@@ -112,11 +116,11 @@ def rank(
     raised = np.flatnonzero(neighbours > np.maximum(candidates.relevance[:first], 0)).tolist()
     return Ranking(
         question,
-        _Hits(candidates, kept.tolist(), total[kept].tolist()),
+        Hits(candidates, kept.tolist(), total[kept].tolist()),
         found,
         frozenset(candidates.fact_columns.ids[number] for number in raised),
         _contributions(candidates, own),
-        _Hits(candidates, places, candidates.relevance[places].tolist()),
+        Hits(candidates, places, candidates.relevance[places].tolist()),
     )
 
 
@@ -196,14 +200,19 @@ def _weighted(signal: Signal, candidates: CandidateSet) -> Scores:
     return weighted
 
 
-class _Hits(Sequence[Hit]):
-    """The candidates of these numbers, facts before messages, as hits without reasons, made when they are read."""
+class Hits(Sequence[Hit]):
+    """Hits without reasons, each made when it is read: ``first``, then the candidates of these numbers.
 
-    def __init__(self, candidates: CandidateSet, numbers: Sequence[int], scores: Sequence[float]) -> None:
-        self._candidates, self._numbers, self._scores = candidates, numbers, scores
+    Facts are numbered before messages.
+    """
+
+    def __init__(
+        self, candidates: CandidateSet, numbers: Sequence[int], scores: Sequence[float], first: Sequence[Hit] = ()
+    ) -> None:
+        self._candidates, self._numbers, self._scores, self._first = candidates, numbers, scores, first
 
     def __len__(self) -> int:
-        return len(self._numbers)
+        return len(self._first) + len(self._numbers)
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self._all)
@@ -215,20 +224,39 @@ class _Hits(Sequence[Hit]):
     def __getitem__(self, place: slice) -> tuple[Hit, ...]: ...
 
     def __getitem__(self, place: int | slice) -> Hit | tuple[Hit, ...]:
-        if isinstance(place, slice):
-            return tuple(map(self._hit, self._numbers[place], self._scores[place]))
-        return self._all[place]
+        if not isinstance(place, slice):
+            return self._all[place]
+        places, known = range(len(self))[place], len(self._first)
+        made = iter(self._made([each - known for each in places if each >= known]))
+        return tuple(self._first[each] if each < known else next(made) for each in places)
+
+    def after(self, first: Sequence[Hit], place: int, without: Container[str]) -> Hits:
+        """Return ``first`` and then these hits from a place on, but not the facts with the ids ``without``."""
+        ids, facts = self._candidates.fact_columns.ids, self._candidates.first
+        rest = zip(self._numbers[place:], self._scores[place:], strict=True)
+        left = [(number, score) for number, score in rest if number >= facts or ids[number] not in without]
+        return Hits(self._candidates, [number for number, _ in left], [score for _, score in left], first)
+
+    @property
+    def scores(self) -> list[float]:
+        """The scores of the hits."""
+        return [*(each.score for each in self._first), *self._scores]
 
     @cached_property
     def _all(self) -> tuple[Hit, ...]:
         return self[:]
 
-    def _hit(self, number: int, score: float) -> Hit:
-        first, candidates = self._candidates.first, self._candidates.found
-        if number < first:
-            return Hit(score=score, reasons=(), fact=candidates.facts[number].fact)
-        found = candidates.messages[number - first]
-        return Hit(score=score, reasons=(), message=found.message, passage=found.passage)
+    def _made(self, places: Sequence[int]) -> Iterator[Hit]:
+        facts, found = self._candidates.first, self._candidates.found
+        numbers = [self._numbers[place] for place in places]
+        stated = iter(several(found.facts, [number for number in numbers if number < facts]))
+        said = iter(several(found.messages, [number - facts for number in numbers if number >= facts]))
+        for place, number in zip(places, numbers, strict=True):
+            if number < facts:
+                yield Hit(score=self._scores[place], reasons=(), fact=next(stated).fact)
+            else:
+                each = next(said)
+                yield Hit(score=self._scores[place], reasons=(), message=each.message, passage=each.passage)
 
 
 def _contributions(candidates: CandidateSet, added: Mapping[str, Scores]) -> dict[str, tuple[Reason, ...]]:
