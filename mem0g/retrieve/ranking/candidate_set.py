@@ -201,17 +201,21 @@ class CandidateSet:
         """Share of each message that its facts repeat, shape (messages,): 1 from TOLD of its words on, 0 for a
         passage."""
         size = len(self.message_columns.ids)
-        of, words, kinds = read(self._statements.said).pairs
+        of, words, kinds = self._statements.said.pairs
         own = kinds & (CONTENT | NAME) == CONTENT
+        of, words = of[own], words[own]
         facts, places = self.citing
-        having, at = self._facts_said.words_of(facts)
-        width = int(max(words.max(initial=0), at.max(initial=0))) + 1
-        repeated = np.isin(of[own] * width + words[own], places[having] * width + at)
-        shares = np.bincount(of[own][repeated], minlength=size) / np.maximum(
-            TOLD * np.bincount(of[own], minlength=size), 1e-9
-        )
+        having, stated = self._facts_said.words_of(facts)
+        column = np.full(int(max(words.max(initial=0), stated.max(initial=0))) + 1, -1)
+        column[words] = 0
+        column[column == 0] = np.arange(np.count_nonzero(column == 0))
+        repeated = np.zeros((size, int(column.max(initial=-1)) + 1), dtype=bool)
+        also = column[stated] >= 0
+        repeated[places[having[also]], column[stated[also]]] = True
+        said = np.bincount(of, minlength=size)
+        shares: Scores = np.bincount(of[repeated[of, column[words]]], minlength=size) / np.maximum(TOLD * said, 1e-9)
         shares[self._passages] = 0
-        return np.minimum(shares, 1.0)
+        return np.minimum(shares, 1.0, out=shares)
 
     @cached_property
     def citing(self) -> tuple[Indices, Indices]:
@@ -236,13 +240,13 @@ class CandidateSet:
 
     def said(self, places: Sequence[int]) -> Said:
         """Return what the messages at ``places`` say, each together with the question it follows, then every fact."""
-        statements, follows = self._statements.said, self._statements.follows.tolist()
+        statements, follows = self._statements.said.statements, self._statements.follows.tolist()
         texts = self.message_columns.texts
         chosen = [
             (*statements[place][:2], texts[follows[place]]) if follows[place] >= 0 else statements[place]
             for place in places
         ]
-        return read([*chosen, *self._facts_said.statements])
+        return read(chosen).followed_by(self._facts_said)
 
     @cached_property
     def speakers(self) -> frozenset[str]:
@@ -255,7 +259,7 @@ class CandidateSet:
         return read(list(zip(facts.texts, facts.subjects, repeat(""))))
 
     @cached_property
-    def wordings(self) -> NDArray[np.uint8]:
+    def wordings(self) -> NDArray[np.int32]:
         """The flags of the messages' wordings, shape (messages,)."""
         return self._statements.wordings.flags
 

@@ -139,10 +139,8 @@ def _lift_newer(candidates: CandidateSet, total: Scores) -> None:
     """
     first, told = candidates.first, np.flatnonzero(candidates.telling)
     messages, facts = candidates.message_columns, candidates.fact_columns
-    numbers, times = (
-        np.concatenate([first + told, np.arange(first)]),
-        np.concatenate([messages.times[told], facts.said_at]),
-    )
+    numbers = np.concatenate([first + told, np.arange(first)])
+    times = np.concatenate([messages.times[told], facts.said_at])
     best = told[np.argsort(-total[first:][told], kind="stable")[:CONTESTED]].tolist()
     if not best:
         return
@@ -160,19 +158,20 @@ def _lift_newer(candidates: CandidateSet, total: Scores) -> None:
     for place, group, places in zip(best, groups, replacing, strict=True):
         above = total[group].max()
         later = numbers[places]
-        close = (total[later] <= above) & (above <= total[later] + FARTHEST) & ~np.isin(later, group)
+        close = (total[later] <= above) & (above <= total[later] + FARTHEST)
+        close &= (later[:, None] != group).all(axis=1)
         close[close] = _said_after(candidates, later[close], times[places[close]], place)
         total[later[close]] = above + ABOVE
 
 
 def _said_after(candidates: CandidateSet, numbers: Indices, times: Indices, place: int) -> NDArray[np.bool_]:
     """Return which candidates, said at these ``times``, were said after the message at a place; see was_said_after."""
-    time, first = candidates.message_columns.times[place], candidates.first
+    time, first, found = candidates.message_columns.times[place], candidates.first, candidates.found
     after: NDArray[np.bool_] = times > time
-    for at in np.flatnonzero((times == UNKNOWN) | (times == time) | (time == UNKNOWN)).tolist():
-        number = int(numbers[at])
-        later = candidates.facts[number] if number < first else candidates.messages[number - first]
-        after[at] = was_said_after(later, candidates.messages[place])
+    unclear = (times == UNKNOWN) | (times == time) | (time == UNKNOWN)
+    after[unclear] = False
+    for at in np.flatnonzero(unclear & (numbers >= first)).tolist():
+        after[at] = was_said_after(found.messages[numbers[at] - first].message, found.messages[place].message)
     return after
 
 

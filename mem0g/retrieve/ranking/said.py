@@ -77,14 +77,14 @@ class Pairs(NamedTuple):
 class Said:
     """What some statements say, as columns; see ``read``.
 
-    ``revising``: CHANGES and ENDS added up, shape (statements,). ``pairs``: the words of each.
+    ``numbers``: those under which they are kept. ``revising``: CHANGES and ENDS added up, shape (statements,). ``pairs``: the words of each.
     """
 
     statements: Sequence[Statement]
+    numbers: Indices
     revising: NDArray[np.uint8]
     pairs: Pairs
     _kept: _Kept
-    _numbers: Indices
 
     def __len__(self) -> int:
         return len(self.statements)
@@ -93,6 +93,17 @@ class Said:
     def words(self) -> Mapping[str, int]:
         """The numbers of all words that were read, of whatever statements."""
         return self._kept.terms
+
+    def followed_by(self, more: Said) -> Said:
+        """Return these statements and then others."""
+        shifted = more.pairs._replace(of=more.pairs.of + len(self))
+        return Said(
+            [*self.statements, *more.statements],
+            np.concatenate((self.numbers, more.numbers)),
+            np.concatenate((self.revising, more.revising)),
+            Pairs(*(np.concatenate(both) for both in zip(self.pairs, shifted, strict=True))),
+            more._kept,
+        )
 
     def words_of(self, places: Indices) -> tuple[Indices, Indices]:
         """Return the content words of the statements at these places, each after the place of its own among them."""
@@ -107,7 +118,7 @@ class Said:
 
         The words that say so are left out.
         """
-        return self._kept.ended.get(int(self._numbers[place]), ())
+        return self._kept.ended.get(int(self.numbers[place]), ())
 
     def is_own(self, place: int) -> bool:
         """Whether a statement is in the first person."""
@@ -122,8 +133,8 @@ class Wordings:
     ``normals``: the numbers of their normal texts, equal for a question and its echo.
     """
 
-    flags: NDArray[np.uint8]
-    normals: Indices
+    flags: NDArray[np.int32]
+    normals: NDArray[np.int32]
 
 
 def read(statements: Sequence[Statement]) -> Said:
@@ -132,11 +143,12 @@ def read(statements: Sequence[Statement]) -> Said:
         return _current(len(statements)).read(statements)
 
 
-def read_wordings(statements: Sequence[Statement], asked: str) -> tuple[Wordings, int]:
-    """Return the wordings of messages, and the number of the normal text of ``asked``; they are kept, too."""
+def read_messages(messages: Sequence[Statement], asked: str) -> tuple[Said, Wordings, int]:
+    """Return what messages say, their wordings, and the number of the normal text of ``asked``."""
     with _LOCK:
-        kept = _current(len(statements))
-        return kept.wordings(statements), kept.normals[normal(asked)]
+        kept = _current(len(messages))
+        said = kept.read(messages)
+        return said, kept.wordings(said), kept.normals[normal(asked)]
 
 
 def _current(more: int) -> _Kept:
@@ -155,33 +167,36 @@ class _Kept:
         self.normals: defaultdict[str, int] = defaultdict(count().__next__)
         self.ended: dict[int, tuple[list[int], ...]] = {}
         self._numbers: dict[Statement, int] = {}
-        self._wordings: dict[Statement, tuple[int, int]] = {}
         self._words = _Words(self.terms)
         self._revising, self._ends = Column(np.uint8), Column(np.int64)
         self._flat, self._kinds = Column(np.int32), Column(np.uint8)
+        self._wordings = Column(np.int32, 2)
 
     def __len__(self) -> int:
         return max(len(self._numbers), len(self.terms), len(self.normals))
 
     def read(self, statements: Sequence[Statement]) -> Said:
         """See ``read``."""
-        if new := [each for each in dict.fromkeys(statements) if each not in self._numbers]:
-            self._add(new)
-        numbers = np.fromiter(map(self._numbers.__getitem__, statements), np.int64, len(statements))
+        try:
+            numbers = np.fromiter(map(self._numbers.__getitem__, statements), np.int64, len(statements))
+        except KeyError:
+            self._add([each for each in dict.fromkeys(statements) if each not in self._numbers])
+            return self.read(statements)
         of, at = ranges(self._ends.values, numbers)
         pairs = Pairs(of, self._flat.values[at], self._kinds.values[at])
-        return Said(statements, self._revising.values[numbers], pairs, self, numbers)
+        return Said(statements, numbers, self._revising.values[numbers], pairs, self)
 
-    def wordings(self, statements: Sequence[Statement]) -> Wordings:
-        """See ``read_wordings``."""
-        if new := [each for each in dict.fromkeys(statements) if each not in self._wordings]:
-            of, _, kinds = self.read(new).pairs
-            sizes = np.bincount(of[kinds & TERM > 0], minlength=len(new)).tolist()
-            for (text, speaker, question), size in zip(new, sizes, strict=True):
-                flags = wording_of(text, size) if len(text) <= LONGEST else wording(text, speaker)
-                self._wordings[text, speaker, question] = flags, self.normals[normal(text)]
-        found = np.array(list(map(self._wordings.__getitem__, statements)), dtype=np.int64).reshape(-1, 2)
-        return Wordings(found[:, 0].astype(np.uint8), found[:, 1])
+    def wordings(self, said: Said) -> Wordings:
+        """Return the wordings of messages."""
+        held, numbers = self._wordings.values, said.numbers
+        if (new := np.flatnonzero(held[numbers, 0] < 0)).size:
+            of, _, kinds = said.pairs
+            sizes = np.bincount(of[kinds & TERM > 0], minlength=len(said)).tolist()
+            for place in new.tolist():
+                text, speaker, _ = said.statements[place]
+                flags = wording_of(text, sizes[place]) if len(text) <= LONGEST else wording(text, speaker)
+                held[numbers[place]] = flags, self.normals[normal(text)]
+        return Wordings(held[numbers, 0], held[numbers, 1])
 
     def _add(self, new: Sequence[Statement]) -> None:
         """Read new statements: those whose words tell all of it many at once, then the others."""
@@ -213,6 +228,7 @@ class _Kept:
         self._flat.append(pairs.words)
         self._kinds.append(pairs.kinds)
         self._revising.append(np.zeros(len(statements), dtype=np.uint8))
+        self._wordings.append(np.full((len(statements), 2), -1))
 
     def _append_one(self, statement: Statement) -> None:
         """Add any statement."""
@@ -237,6 +253,7 @@ class _Kept:
             parts = (content(ENDING.sub(" ", each), language) - names for each in clauses)
             self.ended[number] = tuple([self.terms[word] for word in each] for each in parts)
         self._revising.append([CHANGES * changes + ENDS * bool(clauses)])
+        self._wordings.append([[-1, -1]])
 
 
 class _Words:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mem0g.retrieve.ranking.said import read_wordings
+from mem0g.retrieve.ranking.said import read_messages
 from mem0g.retrieve.ranking.wording import ASKS, SAYS, STATES
 
 if TYPE_CHECKING:
@@ -26,14 +26,13 @@ ANSWERS_WITHIN = 3
 class Statements:
     """Which of some messages state something; see ``stating``.
 
-    ``said`` are the messages. ``sessions`` and ``positions`` place them in their conversations, session -1 where that
+    ``said``: what they say. ``sessions`` and ``positions`` place them in their conversations, session -1 where that
     is not known. ``follows`` is the place of the nearest question that each follows closely, -1 if none, shape
     (messages,); ``answered`` the same of questions of somebody else, which it may answer.
     """
 
     def __init__(self, statements: Sequence[Statement], asked: str, sessions: Indices, positions: Indices) -> None:
-        self.said = statements
-        self.wordings, self._asked = read_wordings(statements, asked)
+        self.said, self.wordings, self._asked = read_messages(statements, asked)
         self.follows = self._follows(sessions, positions)
         speakers = [speaker for _, speaker, _ in statements]
         self.answered = self.follows.copy()
