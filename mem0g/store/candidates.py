@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast, overload
 
@@ -115,9 +115,18 @@ class FactColumns:
         """Return these facts and then others."""
         if not len(more.ids):
             return self
-        both = ((getattr(each, field.name) for each in (self, more)) for field in fields(self))
         return FactColumns(
-            *(np.concatenate((one, two)) if isinstance(one, np.ndarray) else [*one, *two] for one, two in both)
+            ids=[*self.ids, *more.ids],
+            similarities=np.concatenate((self.similarities, more.similarities)),
+            said_at=np.concatenate((self.said_at, more.said_at)),
+            texts=[*self.texts, *more.texts],
+            relations=[*self.relations, *more.relations],
+            subject_ids=[*self.subject_ids, *more.subject_ids],
+            subjects=[*self.subjects, *more.subjects],
+            subject_types=[*self.subject_types, *more.subject_types],
+            object_ids=[*self.object_ids, *more.object_ids],
+            object_types=[*self.object_types, *more.object_types],
+            evidence=[*self.evidence, *more.evidence],
         )
 
 
@@ -186,7 +195,7 @@ class LazyCandidates(Sequence[C]):
 
     def __init__(self, columns: FactColumns | MessageColumns, make: Callable[[Sequence[int]], Iterable[C]]) -> None:
         self.columns = columns
-        self._make = make
+        self._make: Callable[[Sequence[int]], Iterable[C]] = make
         self._made: dict[int, C] = {}
 
     def __len__(self) -> int:

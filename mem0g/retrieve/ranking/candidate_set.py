@@ -74,9 +74,11 @@ class CandidateSet:
         """The mean z-score of the cosines with the question and with the question without its names."""
         if not self.question.understood:
             return np.zeros(len(self))
-        parts = (self.fact_columns.similarities, self.message_columns.similarities)
-        whole, nameless = (np.concatenate([each[:, n] for each in parts if len(each)]) for n in range(2))
-        return 0.5 * z(whole) + 0.5 * z(nameless)
+        width = len(self.question.vectors)
+        given = (self.fact_columns.similarities, self.message_columns.similarities)
+        parts = [each if each.shape[1] == width else np.zeros((len(each), width)) for each in given]
+        columns = np.concatenate(parts)
+        return 0.5 * z(columns[:, 0]) + 0.5 * z(columns[:, 1])
 
     @cached_property
     def keywords(self) -> tuple[Scores, Scores]:
@@ -213,9 +215,11 @@ class CandidateSet:
         also = column[stated] >= 0
         repeated[places[having[also]], column[stated[also]]] = True
         said = np.bincount(of, minlength=size)
-        shares: Scores = np.bincount(of[repeated[of, column[words]]], minlength=size) / np.maximum(TOLD * said, 1e-9)
+        stating = np.bincount(of[repeated[of, column[words]]], minlength=size)
+        shares: Scores = np.divide(stating, np.maximum(TOLD * said, 1e-9), dtype=np.float64)
         shares[self._passages] = 0
-        return np.minimum(shares, 1.0, out=shares)
+        shares[shares > 1] = 1
+        return shares
 
     @cached_property
     def citing(self) -> tuple[Indices, Indices]:

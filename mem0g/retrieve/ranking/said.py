@@ -77,7 +77,8 @@ class Pairs(NamedTuple):
 class Said:
     """What some statements say, as columns; see ``read``.
 
-    ``numbers``: those under which they are kept. ``revising``: CHANGES and ENDS added up, shape (statements,). ``pairs``: the words of each.
+    ``numbers``: those under which they are kept. ``revising``: CHANGES and ENDS added up, shape (statements,).
+    ``pairs``: the words of each.
     """
 
     statements: Sequence[Statement]
@@ -96,12 +97,13 @@ class Said:
 
     def followed_by(self, more: Said) -> Said:
         """Return these statements and then others."""
-        shifted = more.pairs._replace(of=more.pairs.of + len(self))
+        (of, words, kinds), (more_of, more_words, more_kinds) = self.pairs, more.pairs
+        every = (of, more_of + len(self)), (words, more_words), (kinds, more_kinds)
         return Said(
             [*self.statements, *more.statements],
             np.concatenate((self.numbers, more.numbers)),
             np.concatenate((self.revising, more.revising)),
-            Pairs(*(np.concatenate(both) for both in zip(self.pairs, shifted, strict=True))),
+            Pairs(np.concatenate(every[0]), np.concatenate(every[1]), np.concatenate(every[2])),
             more._kept,
         )
 
@@ -211,8 +213,11 @@ class _Kept:
         if asked:
             of, their = np.array(asked, dtype=np.int64).T
             kinds = np.full(len(asked), TOPIC, dtype=np.uint8)
-            more = zip(pairs, (of, their, kinds), strict=True)
-            pairs = Pairs(*(np.concatenate(both) for both in more))
+            pairs = Pairs(
+                np.concatenate((pairs.of, of)),
+                np.concatenate((pairs.words, their)),
+                np.concatenate((pairs.kinds, kinds)),
+            )
         chosen, renumbered = simple[pairs.of], np.cumsum(simple) - 1
         pairs = Pairs(renumbered[pairs.of[chosen]], pairs.words[chosen], pairs.kinds[chosen])
         self._append(list(compress(plain, simple.tolist())), _each_once(pairs, len(self.terms)))

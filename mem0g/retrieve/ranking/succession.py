@@ -80,10 +80,12 @@ class Successions:
 
         Those are looked for at the places ``among``, by default at all.
         """
+        if not len(earlier):
+            return []
         topic, numbers, terms = self._having(earlier)
         every = np.arange(len(self._said)) if among is None else among
         places = self._may_replace(topic, numbers, every)
-        if not len(places) or not len(earlier):
+        if not len(places):
             return [places[:0]] * len(earlier)
         self._index(places)
         shared = self._shared(topic, numbers)
@@ -98,13 +100,15 @@ class Successions:
         unasked = (numbers & ~self._asked).sum(axis=1)
         others &= shared.sums(shared.numbers & ~self._is_asked[shared.pairs]) < unasked[:, None]
         renumbered = others & (shared.sums(about) > 0) & alike
-        replaces = np.where(self._changes, alike | (on_topic & self._as_own(earlier)), renumbered)
+        changed = alike | (on_topic & self._as_own(earlier))
+        replaces: NDArray[np.bool_] = np.where(self._changes, changed, renumbered)
         for number, place in enumerate(places.tolist()):
             for ended in self._said.ended(place):
                 replaces[:, number] |= self._ends(ended, terms)
         repeated = terms.any(axis=1) & ~(terms & ~self._asked).any(axis=1)  # the question repeats it
-        found = related & replaces & ~repeated[:, None]
-        return [places[each] for each in found]
+        found: NDArray[np.bool_] = related & replaces
+        found[repeated] = False
+        return [places[np.flatnonzero(each)] for each in found]
 
     def _are(self, words: Iterable[int]) -> NDArray[np.bool_]:
         """Return which of the words of the statements these are."""
