@@ -187,7 +187,8 @@ class CandidateSet:
     def elaborating(self) -> Scores:
         """1 for the messages of an assistant, 2 if the question is in the first person, else 0; shape (messages,)."""
         weight = 1.0 if FIRST_PERSON.isdisjoint(word_set(self.question.text)) else 2.0
-        return weight * self.has_role("assistant")
+        elaborating: Scores = np.where(self.has_role("assistant"), weight, 0.0)
+        return elaborating
 
     def has_role(self, role: Role) -> NDArray[np.bool_]:
         """Return which messages are by somebody in this role, shape (messages,)."""
