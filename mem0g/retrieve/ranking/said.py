@@ -203,7 +203,7 @@ class _Kept:
     def _add(self, new: Sequence[Statement]) -> None:
         """Read new statements: those whose words tell all of it many at once, then the others."""
         plain = [each for each in new if _is_plain(each[0])]
-        read, simple = self._words.read([words(text.lower()) for text, _, _ in plain])
+        read, english, simple = self._words.read([words(text.lower()) for text, _, _ in plain])
         pairs = _without_names(read, [speaker for _, speaker, _ in plain], self.terms)
         asked = [
             (place, self.terms[word])
@@ -218,6 +218,9 @@ class _Kept:
                 np.concatenate((pairs.words, their)),
                 np.concatenate((pairs.kinds, kinds)),
             )
+        for place in np.flatnonzero(~simple).tolist():
+            text = plain[place][0]
+            simple[place] = not any(revisions(fold(text))) and (english[place] or guess_language(text) == "english")
         chosen, renumbered = simple[pairs.of], np.cumsum(simple) - 1
         pairs = Pairs(renumbered[pairs.of[chosen]], pairs.words[chosen], pairs.kinds[chosen])
         self._append(list(compress(plain, simple.tolist())), _each_once(pairs, len(self.terms)))
@@ -249,16 +252,14 @@ class _Kept:
         for found, kind in (*every, (content(question) if question else (), TOPIC)):
             for word in found:
                 kinds[word] = kinds.get(word, 0) | kind
-        number = self._numbers[statement] = len(self._numbers)
-        self._flat.append([self.terms[word] for word in kinds])
-        self._kinds.append(list(kinds.values()))
-        self._ends.append([len(self._flat)])
+        words = np.fromiter(map(self.terms.__getitem__, kinds), np.int64, len(kinds))
+        number, of = len(self._numbers), np.zeros(len(kinds), dtype=np.int64)
+        self._append([statement], Pairs(of, words, np.array([*kinds.values()], dtype=np.uint8)))
         clauses = [each for each in _CLAUSE.split(text) if ENDING.search(each)] if ends else ()
         if clauses:
             parts = (content(ENDING.sub(" ", each), language) - names for each in clauses)
             self.ended[number] = tuple([self.terms[word] for word in each] for each in parts)
-        self._revising.append([CHANGES * changes + ENDS * bool(clauses)])
-        self._wordings.append([[-1, -1]])
+        self._revising.values[number] = CHANGES * changes + ENDS * bool(clauses)
 
 
 class _Words:
@@ -270,8 +271,8 @@ class _Words:
         self._flags, self._ends = Column(np.uint8), Column(np.int64)
         self._terms, self._kinds = Column(np.int32), Column(np.uint8)
 
-    def read(self, texts: Sequence[Sequence[str]]) -> tuple[Pairs, NDArray[np.bool_]]:
-        """Return the pairs of texts, each given as its words in lower case, and which are English and revise nothing.
+    def read(self, texts: Sequence[Sequence[str]]) -> tuple[Pairs, NDArray[np.bool_], NDArray[np.bool_]]:
+        """Return the pairs of texts, each given as its words in lower case; which are English, and which revise nothing.
 
         A word that a text has twice is in two pairs.
         """
@@ -283,7 +284,8 @@ class _Words:
             np.bincount(of[flags & flag > 0], minlength=len(texts)) > 0 for flag in (_AMBIGUOUS, _FOREIGN, _MAY_REVISE)
         )
         having, at = ranges(self._ends.values, flat)
-        return Pairs(of[having], self._terms.values[at], self._kinds.values[at]), ~(ambiguous & foreign | revising)
+        english = ~(ambiguous & foreign)
+        return Pairs(of[having], self._terms.values[at], self._kinds.values[at]), english, english & ~revising
 
     def _add(self, new: Sequence[str]) -> None:
         for word in new:

@@ -36,16 +36,16 @@ class FoundFacts(NamedTuple):
 
 
 def found_facts(
-    held: Mapping[int, HeldFact],
+    held: Sequence[HeldFact],
     vectors: Matrix,
     rows: Rows,
     stems: Postings,
     paths: Mapping[int, tuple[str, ...]],
 ) -> FoundFacts:
     """Return facts in their order; ``rows`` have their vectors, ``paths`` those from an anchor by row number."""
-    numbers = np.fromiter(held, np.int64, len(held))
+    given = _columns(FactRow._fields, [each.row for each in held])
+    numbers = np.array(given["n"], dtype=np.int64)
     cosines, _ = rows.cosines(numbers, vectors)
-    given = _columns(FactRow._fields, [each.row for each in held.values()])
     columns = FactColumns(
         ids=given["id"],
         similarities=cosines,
@@ -59,14 +59,13 @@ def found_facts(
         object_types=given["object_type"],
         evidence=given["evidence"],
     )
-    facts = tuple(held.values())
 
     def make(places: Sequence[int]) -> Iterator[FactCandidate]:
         texts = stems.joined(numbers[places].tolist())
         for place in places:
             number = int(numbers[place])
             similarities = tuple(cosines[place].tolist())
-            yield FactCandidate(facts[place].fact, similarities, texts.get(number, ""), paths.get(number, ()))
+            yield FactCandidate(held[place].fact, similarities, texts.get(number, ""), paths.get(number, ()))
 
     return FoundFacts(numbers, columns, LazyCandidates(columns, make))
 

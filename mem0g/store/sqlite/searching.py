@@ -80,7 +80,7 @@ class Searcher:
         anchors = query.anchors or self._anchors(search)
         paths = walk(search.edges, read, search.seen, anchors, query.hops, query.budget)
         numbers = self._numbers(search, ids).union(chosen.among(paths))
-        facts = self._facts(search, self._by_id(scopes, numbers), paths)
+        facts = self._facts(search, numbers, paths, by_id=True)
         followed = traverse(search.edges, read, search.seen, query.traversal)
         turns, stems = self._turns(search, {*ids, *chain.from_iterable(facts.columns.evidence)}, later)
         candidates = SearchCandidates(
@@ -127,11 +127,6 @@ class Searcher:
             *search.edges.latest({*chain.from_iterable(citing.values())}, search.among, query.facts),
         }
 
-    def _by_id(self, scopes: dict[int, Scope], numbers: Collection[int]) -> list[int]:
-        """Return the row numbers of facts in order of the facts' ids."""
-        held = self.kept.fact_rows(scopes, numbers)
-        return sorted(held, key=lambda number: held[number].row.id)
-
     def _turns(
         self, search: _Search, cited: Collection[str], without: Collection[int]
     ) -> tuple[Turns, tuple[Postings, Numbers]]:
@@ -165,11 +160,19 @@ class Searcher:
         return [row["n"] for row in self._reader.all(sql, parameters)]
 
     def _facts(
-        self, search: _Search, numbers: Collection[int], paths: Mapping[int, tuple[str, ...]] = MappingProxyType({})
+        self,
+        search: _Search,
+        numbers: Collection[int],
+        paths: Mapping[int, tuple[str, ...]] = MappingProxyType({}),
+        *,
+        by_id: bool = False,
     ) -> FoundFacts:
-        """Return the facts of these rows, in their order."""
+        """Return the facts of these rows, in their order or in that of the facts' ids."""
         rows = self.columns.vectors("fact", search.scopes, search.vectors.shape[1])
-        return found_facts(self.kept.fact_rows(search.scopes, numbers), search.vectors, rows, search.stems, paths)
+        held = [*self.kept.fact_rows(search.scopes, numbers).values()]
+        if by_id:
+            held.sort(key=lambda each: each.row.id)
+        return found_facts(held, search.vectors, rows, search.stems, paths)
 
     def _anchors(self, search: _Search) -> tuple[str, ...]:
         """Return the ids of the entities whose names are near the question."""
