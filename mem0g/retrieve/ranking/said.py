@@ -272,9 +272,9 @@ class _Words:
         self._terms, self._kinds = Column(np.int32), Column(np.uint8)
 
     def read(self, texts: Sequence[Sequence[str]]) -> tuple[Pairs, NDArray[np.bool_], NDArray[np.bool_]]:
-        """Return the pairs of texts, each given as its words in lower case; which are English, and which revise nothing.
+        """Return the pairs of texts, which are English, and which of these surely revise nothing.
 
-        A word that a text has twice is in two pairs.
+        ``texts``: the words of each in lower case. A word that a text has twice is in two pairs.
         """
         sizes = np.fromiter(map(len, texts), np.int64, len(texts))
         flat = np.fromiter(map(self._numbers.__getitem__, chain.from_iterable(texts)), np.int64, int(sizes.sum()))
