@@ -12,18 +12,19 @@ from mem0g.retrieve.ranking.said import (
     CHANGES,
     CONTENT,
     ENDS,
+    MOST,
     NAME,
     NUMBER,
     TERM,
     TOPIC,
+    Readings,
     Said,
     Statement,
-    _Kept,
-    read,
-    read_messages,
+    current_readings,
 )
 from mem0g.retrieve.ranking.wording import ASKS, MARKED, SAYS, STATES, WISHING, wording
 
+READER = Readings()
 LETTERS = st.text(st.sampled_from(string.ascii_letters + string.digits + " -.,\n"), max_size=60)
 TEXTS = st.lists(LETTERS, max_size=4).map(" ".join) | st.sampled_from(
     ["Ida moved to Vaasa", "Das hat er nicht", "What? I don't", "小王喜欢茶", "sold the kayak 2nd", "x" * 2100]
@@ -40,7 +41,7 @@ def said_by(said: Said, place: int, kind: int) -> set[str]:
 
 def test_words_of_a_message() -> None:
     """Content words without the speaker's name; the topic has no numbers, and has the words of the question before."""
-    said = read([("Ann's key hangs on the 2nd hook at 7", "Ann", "Where is my coat?")])
+    said = READER.read([("Ann's key hangs on the 2nd hook at 7", "Ann", "Where is my coat?")])
     assert said_by(said, 0, TERM) == {"key", "hang", "2nd", "hook", "7"}
     assert said_by(said, 0, TOPIC) == {"key", "hang", "hook", "coat"}
     assert said_by(said, 0, NUMBER) == {"2", "7"}
@@ -51,7 +52,7 @@ def test_words_of_a_message() -> None:
 
 def test_what_a_message_revises() -> None:
     """A change has the topic without the words that say so; what ended is a clause by itself."""
-    said = read([("Ida moved to Vaasa", "Uma", ""), ("I took the bus, the kayak is sold", "Uma", "")])
+    said = READER.read([("Ida moved to Vaasa", "Uma", ""), ("I took the bus, the kayak is sold", "Uma", "")])
     assert said.revising.tolist() == [CHANGES, ENDS]
     assert said_by(said, 0, TOPIC) == {"ida", "vaasa"}
     assert [list(each) for each in said.ended(1)] == [[said.words["kayak"]]]
@@ -60,32 +61,34 @@ def test_what_a_message_revises() -> None:
 
 def test_who_says_it() -> None:
     """A message in the first person is its speaker's own."""
-    said = read([("I have a key", "Ann", ""), ("Bo has a key", "Ann", "")])
+    said = READER.read([("I have a key", "Ann", ""), ("Bo has a key", "Ann", "")])
     assert [said.is_own(place) for place in range(2)] == [True, False]
 
 
 def test_statements_behind_others() -> None:
     """What follows keeps its words, at places behind the first; content words of some places come in their order."""
-    said = read([("a red kayak", "Bo", "")]).followed_by(read([("two parrots", "Bo", ""), ("the mill", "Bo", "")]))
+    said = READER.read([("a red kayak", "Bo", "")]).followed_by(
+        READER.read([("two parrots", "Bo", ""), ("the mill", "Bo", "")])
+    )
     assert len(said) == 3
     assert said_by(said, 1, TERM) == {"two", "parrot"}
-    of, words = read([("a red kayak", "Bo", ""), ("the mill", "Bo", "")]).words_of(np.array([1, 0, 1]))
+    of, words = READER.read([("a red kayak", "Bo", ""), ("the mill", "Bo", "")]).words_of(np.array([1, 0, 1]))
     assert of.tolist() == [0, 1, 1, 2]
     assert words[0] == words[3] == said.words["mill"]
 
 
 def test_nothing_said() -> None:
     """No statement, and one without a word, have no words."""
-    assert len(read([]).pairs.of) == 0
-    assert len(read([("", "", ""), ("?!", "", "")]).pairs.of) == 0
+    assert len(READER.read([]).pairs.of) == 0
+    assert len(READER.read([("", "", ""), ("?!", "", "")]).pairs.of) == 0
 
 
 @given(st.lists(st.tuples(TEXTS, LETTERS.map(lambda text: text[:5]), st.sampled_from(["", "Which key?"])), max_size=6))
 def test_many_at_once_are_read_as_one_by_one(statements: list[Statement]) -> None:
     """What is read word by word, many texts at once, is what reading one text as a whole finds."""
-    said = _Kept().read(statements)
+    said = Readings().read(statements)
     for place, each in enumerate(statements):
-        alone = _Kept()
+        alone = Readings()
         alone._append_one(each)
         one = alone.read([each])
         assert said.revising[place] == one.revising[0]
@@ -99,13 +102,23 @@ def test_many_at_once_are_read_as_one_by_one(statements: list[Statement]) -> Non
 @given(st.lists(st.tuples(TEXTS, LETTERS.map(lambda text: text[:5]), st.just("")), max_size=6))
 def test_wordings_of_many_messages(messages: list[Statement]) -> None:
     """The wording of a message among others is that of its text and speaker."""
-    _, wordings, _ = read_messages(messages, "")
+    _, wordings, _ = READER.read_messages(messages, "")
     assert wordings.flags.tolist() == [wording(text, speaker) for text, speaker, _ in messages]
 
 
 def test_wordings() -> None:
     """A question, a statement, a wish; a question and its echo have one normal text."""
     texts = ["Where is the blue key?", "Bo has the blue key", "I wish I had a dog", "ok", "where is the BLUE key"]
-    _, wordings, asked = read_messages([(text, "Uma", "") for text in texts], "Where is the blue key?")
+    _, wordings, asked = READER.read_messages([(text, "Uma", "") for text in texts], "Where is the blue key?")
     assert wordings.flags.tolist() == [ASKS | MARKED, STATES | SAYS, STATES | SAYS | WISHING, 0, STATES | SAYS]
     assert (wordings.normals == asked).tolist() == [True, False, False, False, True]
+
+
+def test_too_much_is_read_anew() -> None:
+    """One search has the same readings to its end; the next one has empty ones if too much is kept."""
+    readings = current_readings()
+    assert current_readings() is readings
+    readings.read([(f"the {number}th parrot", "Uma", "") for number in range(MOST)])
+    said = readings.read([("the red kayak", "Uma", "")])
+    assert len(current_readings()) == 0
+    assert said_by(said, 0, TERM) == {"red", "kayak"}

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from mem0g.model import Message, Role, Scope, Utterance
+from mem0g.retrieve.ranking.said import Readings
 from mem0g.retrieve.ranking.statements import Statements
 from mem0g.retrieve.ranking.wording import stated
 
@@ -24,7 +25,8 @@ def statements(*messages: Message, asked: str = "") -> Statements:
     """The messages of one session, in order."""
     said = [(each.text, each.speaker, "") for each in messages]
     places = np.arange(len(messages))
-    return Statements(said, asked, np.zeros_like(places), places)
+    read = Readings().read_messages(said, asked)
+    return Statements(read, [each.speaker for each in messages], np.zeros_like(places), places)
 
 
 def telling(*messages: Message, asked: str = "") -> list[bool]:

@@ -10,7 +10,7 @@ import pytest
 
 from mem0g import Memory, Triple
 from mem0g.model import Message, Scope, Utterance
-from mem0g.retrieve.ranking.said import read
+from mem0g.retrieve.ranking.said import Readings
 from mem0g.retrieve.ranking.succession import Successions, was_said_after
 from mem0g.testing import HashingEmbedder
 
@@ -20,13 +20,13 @@ OTHERS = [("My uncle repairs clocks in Malmö", "Uma", ""), ("The parrot bit the
 def replaces(earlier: str, later: str, question: str) -> bool:
     """Whether the later message replaces the earlier one, among others."""
     said = [(earlier, "Uma", ""), (later, "Uma", ""), *OTHERS]
-    return 1 in set(Successions(read(said), question).replacing([0])[0])
+    return 1 in set(Successions(Readings().read(said), question).replacing([0])[0])
 
 
 def test_what_replaces_is_looked_for_among_some() -> None:
     """Only the places given are looked at: a search gives those of what is later and fits less."""
     said = [("Ida lives in Turku", "Uma", ""), ("Ida moved to Vaasa", "Uma", ""), *OTHERS]
-    found = Successions(read(said), "Where does Ida live?")
+    found = Successions(Readings().read(said), "Where does Ida live?")
 
     def among(*places: int) -> list[list[int]]:
         return [each.tolist() for each in found.replacing([0], np.array(places, dtype=np.int64))]
@@ -80,7 +80,7 @@ def test_an_answer_is_about_its_question() -> None:
         ("I moved the key to the mill", "Bo", ""),
         *OTHERS,
     ]
-    assert 1 in set(Successions(read(said), "Where is the key?").replacing([0])[0])
+    assert 1 in set(Successions(Readings().read(said), "Where is the key?").replacing([0])[0])
 
 
 def message(place: int, session: str = "", time: datetime | None = None) -> Message:

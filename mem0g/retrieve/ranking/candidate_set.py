@@ -13,7 +13,7 @@ from mem0g.model import LITERAL, Fact, Message, Role
 from mem0g.retrieve.question.query import Question
 from mem0g.retrieve.ranking.keyword_scores import Stems, bm25, z
 from mem0g.retrieve.ranking.proximity import Citations, best_nearby, best_related
-from mem0g.retrieve.ranking.said import CONTENT, NAME, Said, read
+from mem0g.retrieve.ranking.said import CONTENT, NAME, Said, current_readings
 from mem0g.retrieve.ranking.speaker_names import Capital, is_identifier, is_named, name_terms
 from mem0g.retrieve.ranking.statements import Statements
 from mem0g.store.candidates import SearchCandidates
@@ -46,6 +46,7 @@ class CandidateSet:
         self.fact_columns, self.message_columns = found.fact_columns, found.message_columns
         self.first = len(found.facts)
         self.question = question
+        self._readings = current_readings()
 
     def __len__(self) -> int:
         return len(self.found.facts) + len(self.found.messages)
@@ -251,7 +252,7 @@ class CandidateSet:
             (*statements[place][:2], texts[follows[place]]) if follows[place] >= 0 else statements[place]
             for place in places
         ]
-        return read(chosen).followed_by(self._facts_said)
+        return self._readings.read(chosen).followed_by(self._facts_said)
 
     @cached_property
     def speakers(self) -> frozenset[str]:
@@ -261,7 +262,7 @@ class CandidateSet:
     @cached_property
     def _facts_said(self) -> Said:
         facts = self.fact_columns
-        return read(list(zip(facts.texts, facts.subjects, repeat(""))))
+        return self._readings.read(list(zip(facts.texts, facts.subjects, repeat(""))))
 
     @cached_property
     def wordings(self) -> NDArray[np.int32]:
@@ -276,7 +277,8 @@ class CandidateSet:
         sessions[citing] = np.asarray(turns.sessions)[places]
         positions[citing] = np.asarray(turns.positions)[places]
         said = list(zip(self.message_columns.texts, self.message_columns.speakers, repeat("")))
-        return Statements(said, self.question.text, sessions, positions)
+        messages = self._readings.read_messages(said, self.question.text)
+        return Statements(messages, self.message_columns.speakers, sessions, positions)
 
     @cached_property
     def _stems(self) -> tuple[Scores, Scores]:

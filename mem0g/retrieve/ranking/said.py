@@ -75,7 +75,7 @@ class Pairs(NamedTuple):
 
 @dataclass(frozen=True)
 class Said:
-    """What some statements say, as columns; see ``read``.
+    """What some statements say, as columns.
 
     ``numbers``: those under which they are kept. ``revising``: CHANGES and ENDS added up, shape (statements,).
     ``pairs``: the words of each.
@@ -85,7 +85,7 @@ class Said:
     numbers: Indices
     revising: NDArray[np.uint8]
     pairs: Pairs
-    _kept: _Kept
+    _readings: Readings
 
     def __len__(self) -> int:
         return len(self.statements)
@@ -93,10 +93,10 @@ class Said:
     @property
     def words(self) -> Mapping[str, int]:
         """The numbers of all words that were read, of whatever statements."""
-        return self._kept.terms
+        return self._readings.terms
 
     def followed_by(self, more: Said) -> Said:
-        """Return these statements and then others."""
+        """Return these statements and then others, read by the same Readings."""
         (of, words, kinds), (more_of, more_words, more_kinds) = self.pairs, more.pairs
         every = (of, more_of + len(self)), (words, more_words), (kinds, more_kinds)
         return Said(
@@ -104,7 +104,7 @@ class Said:
             np.concatenate((self.numbers, more.numbers)),
             np.concatenate((self.revising, more.revising)),
             Pairs(np.concatenate(every[0]), np.concatenate(every[1]), np.concatenate(every[2])),
-            more._kept,
+            more._readings,
         )
 
     def words_of(self, places: Indices) -> tuple[Indices, Indices]:
@@ -120,7 +120,7 @@ class Said:
 
         The words that say so are left out.
         """
-        return self._kept.ended.get(int(self.numbers[place]), ())
+        return self._readings.ended.get(int(self.numbers[place]), ())
 
     def is_own(self, place: int) -> bool:
         """Whether a statement is in the first person."""
@@ -139,30 +139,19 @@ class Wordings:
     normals: NDArray[np.int32]
 
 
-def read(statements: Sequence[Statement]) -> Said:
-    """Return what statements say; it is kept for later searches."""
-    with _LOCK:
-        return _current(len(statements)).read(statements)
+def current_readings() -> Readings:
+    """Return what this process has read so far, for one search; nothing of it once too much is kept."""
+    global _readings
+    if len(_readings) > MOST:
+        _readings = Readings()
+    return _readings
 
 
-def read_messages(messages: Sequence[Statement], asked: str) -> tuple[Said, Wordings, int]:
-    """Return what messages say, their wordings, and the number of the normal text of ``asked``."""
-    with _LOCK:
-        kept = _current(len(messages))
-        said = kept.read(messages)
-        return said, kept.wordings(said), kept.normals[normal(asked)]
+class Readings:
+    """Statements read so far, as columns that only grow; threads may read at once.
 
-
-def _current(more: int) -> _Kept:
-    """Return what was read so far; nothing if too much is kept."""
-    global _kept
-    if len(_kept) + more > MOST:
-        _kept = _Kept()
-    return _kept
-
-
-class _Kept:
-    """The statements read so far, as columns that only grow."""
+    Words have the same numbers in all that was read by one of these.
+    """
 
     def __init__(self) -> None:
         self.terms: defaultdict[str, int] = defaultdict(count().__next__)
@@ -173,22 +162,33 @@ class _Kept:
         self._revising, self._ends = Column(np.uint8), Column(np.int64)
         self._flat, self._kinds = Column(np.int32), Column(np.uint8)
         self._wordings = Column(np.int32, 2)
+        self._lock = Lock()
 
     def __len__(self) -> int:
         return max(len(self._numbers), len(self.terms), len(self.normals))
 
     def read(self, statements: Sequence[Statement]) -> Said:
-        """See ``read``."""
+        """Return what statements say; it is kept for later searches."""
+        with self._lock:
+            return self._read(statements)
+
+    def read_messages(self, messages: Sequence[Statement], asked: str) -> tuple[Said, Wordings, int]:
+        """Return what messages say, their wordings, and the number of the normal text of ``asked``."""
+        with self._lock:
+            said = self._read(messages)
+            return said, self._wordings_of(said), self.normals[normal(asked)]
+
+    def _read(self, statements: Sequence[Statement]) -> Said:
         try:
             numbers = np.fromiter(map(self._numbers.__getitem__, statements), np.int64, len(statements))
         except KeyError:
             self._add([each for each in dict.fromkeys(statements) if each not in self._numbers])
-            return self.read(statements)
+            return self._read(statements)
         of, at = ranges(self._ends.values, numbers)
         pairs = Pairs(of, self._flat.values[at], self._kinds.values[at])
         return Said(statements, numbers, self._revising.values[numbers], pairs, self)
 
-    def wordings(self, said: Said) -> Wordings:
+    def _wordings_of(self, said: Said) -> Wordings:
         """Return the wordings of messages."""
         held, numbers = self._wordings.values, said.numbers
         if (new := np.flatnonzero(held[numbers, 0] < 0)).size:
@@ -351,5 +351,4 @@ def ranges(ends: Indices, rows: Indices) -> tuple[Indices, Indices]:
     return np.repeat(np.arange(len(rows)), sizes), np.arange(len(firsts)) + firsts
 
 
-_LOCK = Lock()
-_kept = _Kept()
+_readings = Readings()

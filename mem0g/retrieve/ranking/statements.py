@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mem0g.retrieve.ranking.said import read_messages
 from mem0g.retrieve.ranking.wording import ASKS, SAYS, STATES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mem0g.retrieve.ranking.proximity import Indices
-    from mem0g.retrieve.ranking.said import Statement
+    from mem0g.retrieve.ranking.said import Said, Wordings
 
 FORMULA = 3
 """Messages with the same words from which on these are a formula: "Got it, thanks for telling me!"."""
@@ -26,15 +25,17 @@ ANSWERS_WITHIN = 3
 class Statements:
     """Which of some messages state something; see ``stating``.
 
-    ``said``: what they say. ``sessions`` and ``positions`` place them in their conversations, session -1 where that
-    is not known. ``follows`` is the place of the nearest question that each follows closely, -1 if none, shape
-    (messages,); ``answered`` the same of questions of somebody else, which it may answer.
+    ``messages`` is what Readings return of them, ``said`` what they say. ``sessions`` and ``positions`` place them in
+    their conversations, session -1 where that is not known. ``follows`` is the place of the nearest question that each
+    follows closely, -1 if none, shape (messages,); ``answered`` the same of questions of somebody else, which it may
+    answer.
     """
 
-    def __init__(self, statements: Sequence[Statement], asked: str, sessions: Indices, positions: Indices) -> None:
-        self.said, self.wordings, self._asked = read_messages(statements, asked)
+    def __init__(
+        self, messages: tuple[Said, Wordings, int], speakers: Sequence[str], sessions: Indices, positions: Indices
+    ) -> None:
+        self.said, self.wordings, self._asked = messages
         self.follows = self._follows(sessions, positions)
-        speakers = [speaker for _, speaker, _ in statements]
         self.answered = self.follows.copy()
         for place in np.flatnonzero(self.follows >= 0).tolist():
             if speakers[self.follows[place]] == speakers[place]:
