@@ -67,9 +67,8 @@ def test_who_says_it() -> None:
 
 def test_statements_behind_others() -> None:
     """What follows keeps its words, at places behind the first; content words of some places come in their order."""
-    said = READER.read([("a red kayak", "Bo", "")]).followed_by(
-        READER.read([("two parrots", "Bo", ""), ("the mill", "Bo", "")])
-    )
+    more = READER.read([("two parrots", "Bo", ""), ("the mill", "Bo", "")])
+    said = READER.read([("a red kayak", "Bo", "")]).followed_by(more)
     assert len(said) == 3
     assert said_by(said, 1, TERM) == {"two", "parrot"}
     of, words = READER.read([("a red kayak", "Bo", ""), ("the mill", "Bo", "")]).words_of(np.array([1, 0, 1]))
