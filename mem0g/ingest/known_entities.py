@@ -109,7 +109,7 @@ def _named(window: Window, store: Store, scope: Scope) -> list[Entity]:
     return [entity for entity in found if entity.scope == scope and not entity.is_literal]
 
 
-def _facts(window: Window, named: Sequence[Entity], store: Store, embedder: Embedder) -> tuple[FactCandidate, ...]:
+def _facts(window: Window, named: Sequence[Entity], store: Store, embedder: Embedder) -> Sequence[FactCandidate]:
     """Return current facts that are similar to the window, share words with it, or are about what it names."""
     texts = [message.spoken for message in window.messages]
     terms = dict.fromkeys(term for text in texts for term in tokens(text))

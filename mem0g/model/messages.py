@@ -68,7 +68,11 @@ class Passage:
 
     def text_in(self, message: Message) -> str:
         """Return its text, as it stands in ``message``."""
-        return message.text[self.start : self.end]
+        return self.text_of(message.text)
+
+    def text_of(self, text: str) -> str:
+        """Return its part of ``text``, the text of its message."""
+        return text[self.start : self.end]
 
     def titled(self, text: str) -> str:
         """Return its part of ``text``, the text of its message, below its heading unless it contains that."""

@@ -48,17 +48,15 @@ def insert_paths(ranking: Ranking) -> Ranking:
         return ranking
     on_paths = follow_paths(path_anchors(ranking.question), ranking.found.traversal)
     by_id = {each.fact.id: each for each in on_paths}
-    best = ranking.hits[:BEST]
-    others = [hit for hit in ranking.hits[BEST:] if not hit.fact or hit.fact.id not in by_id]
+    best, others = ranking.hits[:BEST], ranking.hits.after((), BEST, by_id)
     already = {hit.fact.id for hit in best if hit.fact}
     nearest = sorted(on_paths, key=lambda each: (-sum(each.similarities), each.fact.id))
     new = [each.fact for each in nearest if each.fact.id not in already]
     above = best[-1].score if best else 0.0
-    step = (above - (others[0].score if others else above - 1)) / (len(new) + 1)
+    step = (above - (others.scores[0] if others else above - 1)) / (len(new) + 1)
     inserted = (Hit(score=above - step * place, reasons=(), fact=fact) for place, fact in enumerate(new, start=1))
-    facts = {each.fact.id: each for each in ranking.found.facts} | by_id
-    hits = _latest_first([*best, *inserted, *others], on_paths)
-    return replace(ranking, hits=tuple(hits), found=replace(ranking.found, facts=tuple(facts.values())))
+    hits = others.after(_latest_first([*best, *inserted], on_paths), 0, ())
+    return replace(ranking, hits=hits, found=ranking.found.with_facts(on_paths))
 
 
 def follow_paths(anchors: Mapping[str, str], traversal: Iterable[FactCandidate]) -> tuple[FactCandidate, ...]:

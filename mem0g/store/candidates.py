@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Protocol
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Protocol, TypeVar, cast, overload
 
-from mem0g.model import Fact, Message, Passage
+import numpy as np
+
+from mem0g.model import Fact, Message, Passage, Role
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 
@@ -67,6 +69,176 @@ class Turns:
     noted: tuple[str, ...] = ()
 
 
+UNKNOWN = np.iinfo(np.int64).min
+"""A time that is not known, among microseconds since 1970."""
+
+
+@dataclass(frozen=True, slots=True)
+class FactColumns:
+    """Candidate facts as columns of equal length, by which they are ranked: most of them are never read as a whole.
+
+    ``similarities``: shape (facts, vectors of the query). ``said_at``: microseconds since 1970, or UNKNOWN.
+    ``subjects`` are names.
+    """
+
+    ids: Sequence[str]
+    similarities: NDArray[np.float64]
+    said_at: NDArray[np.int64]
+    texts: Sequence[str]
+    relations: Sequence[str]
+    subject_ids: Sequence[str]
+    subjects: Sequence[str]
+    subject_types: Sequence[str]
+    object_ids: Sequence[str]
+    object_types: Sequence[str]
+    evidence: Sequence[Sequence[str]]
+
+    @classmethod
+    def of(cls, candidates: Sequence[FactCandidate]) -> FactColumns:
+        """Return the columns of candidates."""
+        facts = [each.fact for each in candidates]
+        return cls(
+            ids=[each.id for each in facts],
+            similarities=_matrix([each.similarities for each in candidates]),
+            said_at=_microseconds([each.said_at for each in facts]),
+            texts=[each.text for each in facts],
+            relations=[each.relation for each in facts],
+            subject_ids=[each.subject_id for each in facts],
+            subjects=[each.subject for each in facts],
+            subject_types=[each.subject_type for each in facts],
+            object_ids=[each.object_id for each in facts],
+            object_types=[each.object_type for each in facts],
+            evidence=[each.evidence for each in facts],
+        )
+
+    def followed_by(self, more: FactColumns) -> FactColumns:
+        """Return these facts and then others."""
+        if not len(more.ids):
+            return self
+        return FactColumns(
+            ids=[*self.ids, *more.ids],
+            similarities=np.concatenate((self.similarities, more.similarities)),
+            said_at=np.concatenate((self.said_at, more.said_at)),
+            texts=[*self.texts, *more.texts],
+            relations=[*self.relations, *more.relations],
+            subject_ids=[*self.subject_ids, *more.subject_ids],
+            subjects=[*self.subjects, *more.subjects],
+            subject_types=[*self.subject_types, *more.subject_types],
+            object_ids=[*self.object_ids, *more.object_ids],
+            object_types=[*self.object_types, *more.object_types],
+            evidence=[*self.evidence, *more.evidence],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class MessageColumns:
+    """Candidate messages and passages as columns of equal length; see FactColumns.
+
+    ``ids`` are of the messages, ``texts`` of the passages where there are any. ``outdated``: as in MessageCandidate.
+    """
+
+    ids: Sequence[str]
+    similarities: NDArray[np.float64]
+    times: NDArray[np.int64]
+    texts: Sequence[str]
+    speakers: Sequence[str]
+    roles: Sequence[Role]
+    positions: Sequence[int]
+    outdated: Sequence[str]
+    passages: Sequence[Passage | None]
+
+    @property
+    def keys(self) -> list[str]:
+        """The ids of passages, of the others those of the messages."""
+        both = zip(self.ids, self.passages, strict=True)
+        return [passage.id if passage else each for each, passage in both]
+
+    @classmethod
+    def of(cls, candidates: Sequence[MessageCandidate]) -> MessageColumns:
+        """Return the columns of candidates."""
+        messages = [each.message for each in candidates]
+        return cls(
+            ids=[each.id for each in messages],
+            similarities=_matrix([each.similarities or () for each in candidates]),
+            times=_microseconds([each.time for each in messages]),
+            texts=[each.text for each in candidates],
+            speakers=[each.speaker for each in messages],
+            roles=[each.role for each in messages],
+            positions=[each.position for each in messages],
+            outdated=[each.outdated for each in candidates],
+            passages=[each.passage for each in candidates],
+        )
+
+
+def _matrix(similarities: Sequence[Sequence[float]]) -> NDArray[np.float64]:
+    """Return cosines as an array, 0 where they are not known."""
+    width = max(map(len, similarities), default=0)
+    unknown = (0.0,) * width
+    return np.array([each or unknown for each in similarities], dtype=np.float64).reshape(len(similarities), width)
+
+
+def _microseconds(times: Sequence[datetime | None]) -> NDArray[np.int64]:
+    known = {each: UNKNOWN if each is None else (each - _EPOCH) // _MICROSECOND for each in set(times)}
+    return np.fromiter(map(known.__getitem__, times), np.int64, len(times))
+
+
+_EPOCH, _MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
+
+C = TypeVar("C", FactCandidate, MessageCandidate)
+
+
+class LazyCandidates(Sequence[C]):
+    """Candidates as columns: each candidate is made when it is first read.
+
+    ``columns`` are FactColumns or MessageColumns, ``make`` returns the candidates at some places.
+    """
+
+    def __init__(self, columns: FactColumns | MessageColumns, make: Callable[[Sequence[int]], Iterable[C]]) -> None:
+        self.columns = columns
+        self._make: Callable[[Sequence[int]], Iterable[C]] = make
+        self._made: dict[int, C] = {}
+
+    def __len__(self) -> int:
+        return len(self.columns.ids)
+
+    @overload
+    def __getitem__(self, place: int) -> C: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[C]: ...
+
+    def __getitem__(self, place: int | slice) -> C | Sequence[C]:
+        places = range(len(self))[place]
+        return self.at(places) if isinstance(places, range) else self.at([places])[0]
+
+    def __iter__(self) -> Iterator[C]:
+        return iter(self[:])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(self[:])
+
+    def at(self, places: Sequence[int]) -> tuple[C, ...]:
+        """Return the candidates at these places."""
+        if missing := [place for place in places if place not in self._made]:
+            self._made.update(zip(missing, self._make(missing), strict=True))
+        return tuple([self._made[place] for place in places])
+
+
+def several(candidates: Sequence[C], places: Sequence[int]) -> Sequence[C]:
+    """Return the candidates at these places."""
+    return candidates.at(places) if isinstance(candidates, LazyCandidates) else [candidates[place] for place in places]
+
+
+def _columns(candidates: Sequence[FactCandidate] | Sequence[MessageCandidate]) -> FactColumns | MessageColumns | None:
+    return candidates.columns if isinstance(candidates, LazyCandidates) else None
+
+
 class StemCounts(Protocol):
     """Counts the stems of what a search found, for a store that need not read their texts for it."""
 
@@ -92,12 +264,45 @@ class SearchCandidates:
     have; without it they are counted themselves.
     """
 
-    facts: tuple[FactCandidate, ...]
-    messages: tuple[MessageCandidate, ...]
+    facts: Sequence[FactCandidate]
+    messages: Sequence[MessageCandidate]
     turns: Turns = Turns()
     traversal: tuple[FactCandidate, ...] = ()
     instructions: tuple[FactCandidate, ...] = ()
     stems: StemCounts | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def fact_columns(self) -> FactColumns:
+        """The facts as columns: those of the store, else made anew."""
+        return cast("FactColumns", _columns(self.facts)) or FactColumns.of(self.facts)
+
+    @property
+    def message_columns(self) -> MessageColumns:
+        """The messages as columns: those of the store, else made anew."""
+        return cast("MessageColumns", _columns(self.messages)) or MessageColumns.of(self.messages)
+
+    def in_columns(self) -> SearchCandidates:
+        """Return the same candidates, of which the columns are made once."""
+        facts, messages = self.facts, self.messages
+        return replace(
+            self,
+            facts=LazyCandidates(self.fact_columns, lambda places: several(facts, places)),
+            messages=LazyCandidates(self.message_columns, lambda places: several(messages, places)),
+        )
+
+    def with_facts(self, candidates: Sequence[FactCandidate]) -> SearchCandidates:
+        """Return the same candidates with these facts, in place of those with their ids or behind them all."""
+        known = {each: place for place, each in enumerate(self.fact_columns.ids)}
+        new = [each for each in candidates if each.fact.id not in known]
+        columns, facts = self.fact_columns.followed_by(FactColumns.of(new)), self.facts
+        given = {known.get(each.fact.id, -1): each for each in candidates}
+        given |= {len(known) + place: each for place, each in enumerate(new)}
+
+        def make(places: Sequence[int]) -> Iterator[FactCandidate]:
+            own = iter(several(facts, [place for place in places if place not in given]))
+            return (given[place] if place in given else next(own) for place in places)
+
+        return replace(self, facts=LazyCandidates(columns, make))
 
     def without_messages(self, ids: Collection[str]) -> SearchCandidates:
         """Return the same candidates without these messages and their passages."""

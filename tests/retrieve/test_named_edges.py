@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
 from mem0g.model import Fact
 from mem0g.retrieve.ranking.signals import named_classes, named_edges
+from mem0g.store.candidates import FactCandidate, FactColumns
 from mem0g.text.stemming import tokens
 from tests.making import entity, fact
 
@@ -13,6 +16,11 @@ ANN, CARLA, TOM, ROME, OSLO = (entity(name) for name in ("Ann", "Carla", "Tom", 
 SISTER, BROTHER = fact(ANN, "HAS_SISTER", CARLA), fact(ANN, "HAS_BROTHER", TOM)
 FACTS = (SISTER, BROTHER, *(fact(who, "LIVES_IN", where) for who, where in ((CARLA, ROME), (TOM, OSLO), (ANN, OSLO))))
 LIVES_CARLA, LIVES_TOM, LIVES_ANN = FACTS[2:]
+
+
+def columns(facts: Iterable[Fact]) -> FactColumns:
+    """The facts as columns."""
+    return FactColumns.of([FactCandidate(each, (), "") for each in facts])
 
 
 @pytest.mark.parametrize(
@@ -59,10 +67,10 @@ GIVEN = fact(EMMA, "GIVEN_TO", TOM)
 def test_of_a_class(question: str, anchors: set[str], named: set[str]) -> None:
     """The other end has a class that the question names, and is not named itself; values have none."""
     facts = (READ, PLAYS, FEARS, GIVEN)
-    flags = named_classes(set(tokens(question)), anchors, facts)
+    flags = named_classes(set(tokens(question)), anchors, columns(facts))
     assert {each.id for each, flag in zip(facts, flags, strict=True) if flag} == named
 
 
 def _named(question: str, facts: tuple[Fact, ...], anchors: set[str]) -> set[str]:
-    flags = named_edges(set(tokens(question)), anchors, facts)
+    flags = named_edges(set(tokens(question)), anchors, columns(facts))
     return {each.id for each, named in zip(facts, flags, strict=True) if named}

@@ -1,47 +1,123 @@
-"""What a statement says: its words and numbers, and what it says of a change."""
+"""What statements say: their words and numbers, and what they say of a change."""
 
 from __future__ import annotations
 
 import string
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mem0g.retrieve.ranking.said import Said, _kinds_read, _kinds_written
-from mem0g.text.names import fold, words
-from mem0g.text.stemming import are_english, content
+from mem0g.retrieve.ranking.said import (
+    CHANGES,
+    CONTENT,
+    ENDS,
+    MOST,
+    NAME,
+    NUMBER,
+    TERM,
+    TOPIC,
+    Readings,
+    Said,
+    Statement,
+    current_readings,
+)
+from mem0g.retrieve.ranking.wording import ASKS, MARKED, SAYS, STATES, WISHING, wording
+
+READER = Readings()
+LETTERS = st.text(st.sampled_from(string.ascii_letters + string.digits + " -.,\n"), max_size=60)
+TEXTS = st.lists(LETTERS, max_size=4).map(" ".join) | st.sampled_from(
+    ["Ida moved to Vaasa", "Das hat er nicht", "What? I don't", "小王喜欢茶", "sold the kayak 2nd", "x" * 2100]
+)
+
+
+def said_by(said: Said, place: int, kind: int) -> set[str]:
+    """The words of a kind in the statement at a place."""
+    names = {number: word for word, number in said.words.items()}
+    of, words, kinds = said.pairs
+    chosen = (of == place) & (kinds & kind > 0)
+    return {names[word] for word in words[chosen].tolist()}
 
 
 def test_words_of_a_message() -> None:
     """Content words without the speaker's name; the topic has no numbers, and has the words of the question before."""
-    said = Said("Ann's key hangs on the 2nd hook at 7", "Ann", "Where is my coat?")
-    assert said.terms == {"key", "hang", "2nd", "hook", "7"}
-    assert said.topic == {"key", "hang", "hook", "coat"}
-    assert said.numbers == {"2", "7"}
-    assert not said.revises
+    said = READER.read([("Ann's key hangs on the 2nd hook at 7", "Ann", "Where is my coat?")])
+    assert said_by(said, 0, TERM) == {"key", "hang", "2nd", "hook", "7"}
+    assert said_by(said, 0, TOPIC) == {"key", "hang", "hook", "coat"}
+    assert said_by(said, 0, NUMBER) == {"2", "7"}
+    assert said_by(said, 0, CONTENT) == said_by(said, 0, TERM) | {"ann"}
+    assert said_by(said, 0, NAME) == {"ann"}
+    assert said.revising.tolist() == [0]
 
 
 def test_what_a_message_revises() -> None:
     """A change has the topic without the words that say so; what ended is a clause by itself."""
-    moved = Said("Ida moved to Vaasa", "Uma")
-    assert moved.changes
-    assert moved.topic == {"ida", "vaasa"}
-    sold = Said("I took the bus, the kayak is sold", "Uma")
-    assert sold.revises
-    assert sold.ended == (frozenset({"kayak"}),)
+    said = READER.read([("Ida moved to Vaasa", "Uma", ""), ("I took the bus, the kayak is sold", "Uma", "")])
+    assert said.revising.tolist() == [CHANGES, ENDS]
+    assert said_by(said, 0, TOPIC) == {"ida", "vaasa"}
+    assert [list(each) for each in said.ended(1)] == [[said.words["kayak"]]]
+    assert not said.ended(0)
 
 
 def test_who_says_it() -> None:
-    """A message in the first person is its speaker's own, and so is a fact about a speaker."""
-    assert Said("I have a key", "Ann").own
-    assert not Said("Bo has a key", "Ann").own
-    assert Said("Bo has a key", "Bo", of_speaker=True).own
+    """A message in the first person is its speaker's own."""
+    said = READER.read([("I have a key", "Ann", ""), ("Bo has a key", "Ann", "")])
+    assert [said.is_own(place) for place in range(2)] == [True, False]
 
 
-@given(st.text(st.sampled_from(string.ascii_letters + string.digits + " -.,\n"), max_size=60), st.text(max_size=5))
-def test_words_as_written_are_words_read(text: str, speaker: str) -> None:
-    """Reading the words of an English text as they are written finds the same."""
-    said = words(text.lower())
-    if are_english(said):
-        written, terms = _kinds_written(said, speaker), content(text) - content(speaker)
-        assert {word: kind for word, kind in written.items() if kind} == _kinds_read(fold(text), terms, terms)
+def test_statements_behind_others() -> None:
+    """What follows keeps its words, at places behind the first; content words of some places come in their order."""
+    more = READER.read([("two parrots", "Bo", ""), ("the mill", "Bo", "")])
+    said = READER.read([("a red kayak", "Bo", "")]).followed_by(more)
+    assert len(said) == 3
+    assert said_by(said, 1, TERM) == {"two", "parrot"}
+    of, words = READER.read([("a red kayak", "Bo", ""), ("the mill", "Bo", "")]).words_of(np.array([1, 0, 1]))
+    assert of.tolist() == [0, 1, 1, 2]
+    assert words[0] == words[3] == said.words["mill"]
+
+
+def test_nothing_said() -> None:
+    """No statement, and one without a word, have no words."""
+    assert len(READER.read([]).pairs.of) == 0
+    assert len(READER.read([("", "", ""), ("?!", "", "")]).pairs.of) == 0
+
+
+@given(st.lists(st.tuples(TEXTS, LETTERS.map(lambda text: text[:5]), st.sampled_from(["", "Which key?"])), max_size=6))
+def test_many_at_once_are_read_as_one_by_one(statements: list[Statement]) -> None:
+    """What is read word by word, many texts at once, is what reading one text as a whole finds."""
+    said = Readings().read(statements)
+    for place, each in enumerate(statements):
+        alone = Readings()
+        alone._append_one(each)
+        one = alone.read([each])
+        assert said.revising[place] == one.revising[0]
+        for kind in (TOPIC, NUMBER, TERM, CONTENT):
+            assert said_by(said, place, kind) == said_by(one, 0, kind)
+        assert said_by(said, place, NAME) & said_by(said, place, CONTENT) == said_by(one, 0, NAME) & said_by(
+            one, 0, CONTENT
+        )
+
+
+@given(st.lists(st.tuples(TEXTS, LETTERS.map(lambda text: text[:5]), st.just("")), max_size=6))
+def test_wordings_of_many_messages(messages: list[Statement]) -> None:
+    """The wording of a message among others is that of its text and speaker."""
+    _, wordings, _ = READER.read_messages(messages, "")
+    assert wordings.flags.tolist() == [wording(text, speaker) for text, speaker, _ in messages]
+
+
+def test_wordings() -> None:
+    """A question, a statement, a wish; a question and its echo have one normal text."""
+    texts = ["Where is the blue key?", "Bo has the blue key", "I wish I had a dog", "ok", "where is the BLUE key"]
+    _, wordings, asked = READER.read_messages([(text, "Uma", "") for text in texts], "Where is the blue key?")
+    assert wordings.flags.tolist() == [ASKS | MARKED, STATES | SAYS, STATES | SAYS | WISHING, 0, STATES | SAYS]
+    assert (wordings.normals == asked).tolist() == [True, False, False, False, True]
+
+
+def test_too_much_is_read_anew() -> None:
+    """One search has the same readings to its end; the next one has empty ones if too much is kept."""
+    readings = current_readings()
+    assert current_readings() is readings
+    readings.read([(f"the {number}th parrot", "Uma", "") for number in range(MOST)])
+    said = readings.read([("the red kayak", "Uma", "")])
+    assert len(current_readings()) == 0
+    assert said_by(said, 0, TERM) == {"red", "kayak"}

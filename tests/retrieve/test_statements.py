@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import numpy as np
 import pytest
 
 from mem0g.model import Message, Role, Scope, Utterance
-from mem0g.retrieve.ranking.statements import Statements, stated
-from mem0g.store.candidates import MessageCandidate, Turns
+from mem0g.retrieve.ranking.said import Readings
+from mem0g.retrieve.ranking.statements import Statements
+from mem0g.retrieve.ranking.wording import stated
 
 AT = datetime(2025, 3, 1, tzinfo=UTC)
 
@@ -19,12 +21,19 @@ def message(place: int, text: str, speaker: str = "Uma", role: Role = "user") ->
     return Message.of(said, Scope("u"))
 
 
-def statements(*messages: Message) -> Statements:
+def statements(*messages: Message, asked: str = "") -> Statements:
     """The messages of one session, in order."""
-    places = tuple(range(len(messages)))
-    ids = tuple(each.id for each in messages)
-    candidates = [MessageCandidate(each, None, "") for each in messages]
-    return Statements(candidates, Turns(ids, (0,) * len(ids), places, ("",) * len(ids)))
+    said = [(each.text, each.speaker, "") for each in messages]
+    places = np.arange(len(messages))
+    read = Readings().read_messages(said, asked)
+    return Statements(read, [each.speaker for each in messages], np.zeros_like(places), places)
+
+
+def telling(*messages: Message, asked: str = "") -> list[bool]:
+    """Which of the messages of a session state something."""
+    tools = np.array([each.role == "tool" for each in messages])
+    found: list[bool] = statements(*messages, asked=asked).stating(tools).tolist()
+    return found
 
 
 @pytest.mark.parametrize(
@@ -42,7 +51,7 @@ def test_what_is_stated(text: str, left: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "telling"),
+    ("text", "tells"),
     [
         ("I have a parrot", True),
         ("I'm Maltese", True),
@@ -57,28 +66,26 @@ def test_what_is_stated(text: str, left: str) -> None:
         ("Uma", False),
     ],
 )
-def test_what_tells(text: str, telling: bool) -> None:
+def test_what_tells(text: str, tells: bool) -> None:
     """A message tells something by its content words, a few of them if somebody speaks of herself."""
-    assert statements(message(0, text)).stating("Who has a parrot?") == [telling]
+    assert telling(message(0, text), asked="Who has a parrot?") == [tells]
 
 
 def test_a_few_words_answer_a_question() -> None:
     """What somebody else says right after a question tells something, however short; an acknowledgement does not."""
-    said = statements(
-        message(0, "Which bird?"), message(1, "hm", "Bo"), message(2, "A parrot", "Bo"), message(3, "Two", "Cy")
-    )
-    assert said.stating("") == [False, False, True, True]
-    assert said.answered == {1: 0, 2: 0, 3: 0}
+    said = message(0, "Which bird?"), message(1, "hm", "Bo"), message(2, "A parrot", "Bo"), message(3, "Two", "Cy")
+    assert telling(*said) == [False, False, True, True]
+    assert statements(*said).answered.tolist() == [-1, 0, 0, 0]
 
 
 def test_whoever_asks_does_not_answer() -> None:
     """The next words of the same speaker follow the question, but do not answer it."""
     said = statements(message(0, "Which bird?"), message(1, "The big parrot"))
-    assert (said.follows, said.answered) == ({1: 0}, {})
+    assert (said.follows.tolist(), said.answered.tolist()) == ([-1, 0], [-1, -1])
 
 
 def test_echo_tools_and_formulas() -> None:
     """The question itself, a tool's output, and words that are said again and again tell nothing."""
     thanks = [message(place, "I will write it down, thank you", "Bot", "assistant") for place in (2, 3, 4)]
-    said = statements(message(0, "who has the parrot?"), message(1, "14 tests passed in 3 s", "t", "tool"), *thanks)
-    assert not any(said.stating("Who has the parrot?"))
+    said = message(0, "who has the parrot?"), message(1, "14 tests passed in 3 s", "t", "tool"), *thanks
+    assert not any(telling(*said, asked="Who has the parrot?"))

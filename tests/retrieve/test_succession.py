@@ -5,29 +5,35 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from mem0g import Memory, Triple
 from mem0g.model import Message, Scope, Utterance
-from mem0g.retrieve.ranking.said import Said
+from mem0g.retrieve.ranking.said import Readings
 from mem0g.retrieve.ranking.succession import Successions, was_said_after
 from mem0g.testing import HashingEmbedder
 
-OTHERS = [Said("My uncle repairs clocks in Malmö", "Uma"), Said("The parrot bit the postman twice", "Uma")]
+OTHERS = [("My uncle repairs clocks in Malmö", "Uma", ""), ("The parrot bit the postman twice", "Uma", "")]
 
 
 def replaces(earlier: str, later: str, question: str) -> bool:
     """Whether the later message replaces the earlier one, among others."""
-    said = [Said(earlier, "Uma"), Said(later, "Uma"), *OTHERS]
-    return 1 in set(Successions(said, question).replacing([0])[0])
+    said = [(earlier, "Uma", ""), (later, "Uma", ""), *OTHERS]
+    return 1 in set(Successions(Readings().read(said), question).replacing([0])[0])
 
 
 def test_what_replaces_is_looked_for_among_some() -> None:
     """Only the places given are looked at: a search gives those of what is later and fits less."""
-    said = [Said("Ida lives in Turku", "Uma"), Said("Ida moved to Vaasa", "Uma"), *OTHERS]
-    found = Successions(said, "Where does Ida live?")
-    assert found.replacing([0], [1, 2]) == found.replacing([0]) == [[1]]
-    assert found.replacing([0], [2, 3]) == found.replacing([0], []) == [[]]
+    said = [("Ida lives in Turku", "Uma", ""), ("Ida moved to Vaasa", "Uma", ""), *OTHERS]
+    found = Successions(Readings().read(said), "Where does Ida live?")
+
+    def among(*places: int) -> list[list[int]]:
+        return [each.tolist() for each in found.replacing([0], np.array(places, dtype=np.int64))]
+
+    assert among(1, 2) == [each.tolist() for each in found.replacing([0])] == [[1]]
+    assert among(2, 3) == among() == [[]]
+    assert found.replacing([]) == []
 
 
 @pytest.mark.parametrize(
@@ -70,11 +76,11 @@ def test_what_does_not_replace(earlier: str, later: str, question: str) -> None:
 def test_an_answer_is_about_its_question() -> None:
     """A message after a question has the question's topic."""
     said = [
-        Said("Bo does, on his shelf", "Bo", "Who keeps the key?"),
-        Said("I moved the key to the mill", "Bo"),
+        ("Bo does, on his shelf", "Bo", "Who keeps the key?"),
+        ("I moved the key to the mill", "Bo", ""),
         *OTHERS,
     ]
-    assert 1 in set(Successions(said, "Where is the key?").replacing([0])[0])
+    assert 1 in set(Successions(Readings().read(said), "Where is the key?").replacing([0])[0])
 
 
 def message(place: int, session: str = "", time: datetime | None = None) -> Message:

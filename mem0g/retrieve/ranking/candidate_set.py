@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property, lru_cache
-from itertools import chain
+from functools import cached_property
+from itertools import chain, repeat
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mem0g.model import Fact, Message
+from mem0g.model import LITERAL, Fact, Message, Role
 from mem0g.retrieve.question.query import Question
 from mem0g.retrieve.ranking.keyword_scores import Stems, bm25, z
 from mem0g.retrieve.ranking.proximity import Citations, best_nearby, best_related
-from mem0g.retrieve.ranking.said import Said, read
+from mem0g.retrieve.ranking.said import CONTENT, NAME, Said, current_readings
 from mem0g.retrieve.ranking.speaker_names import Capital, is_identifier, is_named, name_terms
 from mem0g.retrieve.ranking.statements import Statements
 from mem0g.store.candidates import SearchCandidates
 from mem0g.text.languages import FIRST_PERSON, SPEAKING, guess_language, word_set
-from mem0g.text.stemming import content, restemmed, tokens
+from mem0g.text.stemming import restemmed, tokens
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,17 +43,32 @@ class CandidateSet:
 
     def __init__(self, question: Question, found: SearchCandidates) -> None:
         self.found = found
-        self.facts: tuple[Fact, ...] = tuple(each.fact for each in found.facts)
-        self.messages: tuple[Message, ...] = tuple(each.message for each in found.messages)
-        self.texts: tuple[str, ...] = tuple(each.text for each in found.messages)
+        self.fact_columns, self.message_columns = found.fact_columns, found.message_columns
+        self.first = len(found.facts)
         self.question = question
+        self._readings = current_readings()
 
     def __len__(self) -> int:
-        return len(self.facts) + len(self.messages)
+        return len(self.found.facts) + len(self.found.messages)
+
+    @cached_property
+    def facts(self) -> tuple[Fact, ...]:
+        """The candidate facts."""
+        return tuple(each.fact for each in self.found.facts)
+
+    @cached_property
+    def messages(self) -> tuple[Message, ...]:
+        """The candidate messages."""
+        return tuple(each.message for each in self.found.messages)
+
+    @property
+    def texts(self) -> Sequence[str]:
+        """The texts of the messages and passages."""
+        return self.message_columns.texts
 
     def weights(self, fact_weight: float, message_weight: float) -> Scores:
         """Return the weight of each candidate, shape (len(self),)."""
-        return np.repeat([fact_weight, message_weight], [len(self.facts), len(self.messages)])
+        return np.repeat([fact_weight, message_weight], [self.first, len(self) - self.first])
 
     @cached_property
     def similarity(self) -> Scores:
@@ -61,18 +76,17 @@ class CandidateSet:
         if not self.question.understood:
             return np.zeros(len(self))
         width = len(self.question.vectors)
-        unknown = (0.0,) * width
-        cosines = [each.similarities for each in self.found.facts]
-        cosines += [each.similarities or unknown for each in self.found.messages]
-        columns = np.fromiter(chain.from_iterable(cosines), float).reshape(-1, width)
+        given = (self.fact_columns.similarities, self.message_columns.similarities)
+        parts = [each if each.shape[1] == width else np.zeros((len(each), width)) for each in given]
+        columns = np.concatenate(parts)
         return 0.5 * z(columns[:, 0]) + 0.5 * z(columns[:, 1])
 
     @cached_property
     def keywords(self) -> tuple[Scores, Scores]:
         """The z-scores of BM25, over facts and over messages: of the text, and of the text with the messages around."""
-        (counts, lengths), (around, lengths_around) = self._fact_counts, self._around(self._fact_citations, self.facts)
+        (counts, lengths), (around, lengths_around) = self._fact_counts, self._around(self._fact_citations, self.first)
         own, own_lengths = self._own_counts
-        near, near_lengths = self._around(self._message_citations, self.messages)
+        near, near_lengths = self._around(self._message_citations, len(self) - self.first)
         names = set(restemmed(self._asked_names, self._language))
         other = [term not in names for term in self._terms]
         return (
@@ -88,14 +102,15 @@ class CandidateSet:
 
         The name of an assistant is often a word for what it does ("tutor"): it must be written with a capital.
         """
-        speakers = {message.speaker: message.role for message in self.messages}
+        speakers = dict(zip(self.message_columns.speakers, self.message_columns.roles, strict=True))
         named = {
             each
             for each, role in speakers.items()
             if is_named(each, self.question.text, capital="always" if role == "assistant" else "usual")
         }
         if not named and not FIRST_PERSON.isdisjoint(word_set(self.question.text)):
-            users = {message.speaker for message in self.messages if message.role == "user"}
+            of = zip(self.message_columns.speakers, self.message_columns.roles, strict=True)
+            users = {speaker for speaker, role in of if role == "user"}
             named = users if len(users) == 1 else set()
         return frozenset(named)
 
@@ -110,13 +125,16 @@ class CandidateSet:
         0 where they say "I", or somebody else names them; -0.5 where they only say "my", which may be about another
         person; -1 where nothing indicates it; -2 where another speaker says "I".
         """
-        scores = np.zeros(len(self.messages))
-        for place, message in enumerate(self.messages if self.asked else ()):
-            capital: Capital = "usual" if message.role == "assistant" else "any"
-            said = word_set(self.texts[place])
-            if message.speaker in self.asked:
+        columns = self.message_columns
+        scores = np.zeros(len(columns.ids))
+        if not self.asked:
+            return scores
+        for place, (speaker, role) in enumerate(zip(columns.speakers, columns.roles, strict=True)):
+            capital: Capital = "usual" if role == "assistant" else "any"
+            said = word_set(columns.texts[place])
+            if speaker in self.asked:
                 scores[place] = 0.0 if said & SPEAKING else -0.5 if said & FIRST_PERSON else -1.0
-            elif not any(is_named(each, self.texts[place], capital=capital) for each in self.asked):
+            elif not any(is_named(each, columns.texts[place], capital=capital) for each in self.asked):
                 scores[place] = -2.0 if said & SPEAKING else -1.0
         return scores
 
@@ -133,10 +151,10 @@ class CandidateSet:
 
         0 for passages of an assistant, too: all parts of an answer are near each other and near the question.
         """
-        messages = self._best_nearby(self._message_citations, self.relevance[len(self.facts) :])
+        messages = self._best_nearby(self._message_citations, self.relevance[self.first :])
         messages[self._parts_of_answers] = 0
         return np.concatenate(
-            [self._best_nearby(self._fact_citations, self.relevance[: len(self.facts)]), messages],
+            [self._best_nearby(self._fact_citations, self.relevance[: self.first]), messages],
         )
 
     @cached_property
@@ -145,14 +163,15 @@ class CandidateSet:
 
         Values do not count: a fact with a value has only its subject.
         """
-        subjects = [each.subject_id for each in self.facts]
-        objects = [each.subject_id if each.object_is_literal else each.object_id for each in self.facts]
-        return best_related(self.relevance[: len(self.facts)], subjects, objects)
+        facts = self.fact_columns
+        ends = zip(facts.subject_ids, facts.object_ids, facts.object_types, strict=True)
+        objects = [subject if kind == LITERAL else other for subject, other, kind in ends]
+        return best_related(self.relevance[: self.first], facts.subject_ids, objects)
 
     @cached_property
     def telling(self) -> NDArray[np.bool_]:
         """Which messages state something, shape (messages,)."""
-        return np.array(self._statements.stating(self.question.text), dtype=bool)
+        return self._statements.stating(self.has_role("tool"))
 
     @cached_property
     def answering(self) -> Scores:
@@ -160,10 +179,8 @@ class CandidateSet:
 
         0 for passages of an assistant, too: the question would lift all parts of the answer alike.
         """
-        relevance = self.relevance[len(self.facts) :]
-        scores = np.zeros(len(self.messages))
-        for place, asking in self._statements.answered.items():
-            scores[place] = max(relevance[asking], 0)
+        answered = self._statements.answered
+        scores: Scores = np.where(answered >= 0, np.maximum(self.relevance[self.first :][answered], 0), 0.0)
         scores[self._parts_of_answers] = 0
         return scores
 
@@ -171,55 +188,106 @@ class CandidateSet:
     def elaborating(self) -> Scores:
         """1 for the messages of an assistant, 2 if the question is in the first person, else 0; shape (messages,)."""
         weight = 1.0 if FIRST_PERSON.isdisjoint(word_set(self.question.text)) else 2.0
-        return weight * np.array([message.role == "assistant" for message in self.messages], dtype=np.float64)
+        elaborating: Scores = np.where(self.has_role("assistant"), weight, 0.0)
+        return elaborating
+
+    def has_role(self, role: Role) -> NDArray[np.bool_]:
+        """Return which messages are by somebody in this role, shape (messages,)."""
+        return np.array([each == role for each in self.message_columns.roles], dtype=bool)
 
     @cached_property
     def _parts_of_answers(self) -> list[int]:
         """The places of the passages of an assistant."""
-        return [place for place in self._passages if self.messages[place].role == "assistant"]
+        return [place for place in self._passages if self.message_columns.roles[place] == "assistant"]
 
     @cached_property
     def told(self) -> Scores:
         """Share of each message that its facts repeat, shape (messages,): 1 from TOLD of its words on, 0 for a
         passage."""
-        shares, texts = np.zeros(len(self.messages)), [fact.text for fact in self.facts]
-        for place, each in enumerate(self.found.messages):
-            if each.passage is None and (stating := self.citing.get(each.message.id)):
-                repeating = tuple([texts[number] for number in stating])
-                shares[place] = _repeated(each.message.text, each.message.speaker, repeating)
+        size = len(self.message_columns.ids)
+        of, words, kinds = self._statements.said.pairs
+        own = kinds & (CONTENT | NAME) == CONTENT
+        of, words = of[own], words[own]
+        facts, places = self.citing
+        having, stated = self._facts_said.words_of(facts)
+        column = np.full(int(max(words.max(initial=0), stated.max(initial=0))) + 1, -1)
+        column[words] = 0
+        column[column == 0] = np.arange(np.count_nonzero(column == 0))
+        repeated = np.zeros((size, int(column.max(initial=-1)) + 1), dtype=bool)
+        also = column[stated] >= 0
+        repeated[places[having[also]], column[stated[also]]] = True
+        said = np.bincount(of, minlength=size)
+        stating = np.bincount(of[repeated[of, column[words]]], minlength=size)
+        shares: Scores = np.divide(stating, np.maximum(TOLD * said, 1e-9), dtype=np.float64)
+        shares[self._passages] = 0
+        shares[shares > 1] = 1
         return shares
 
     @cached_property
-    def citing(self) -> dict[str, list[int]]:
-        """The numbers of the facts that cite each message, by its id."""
-        found: dict[str, list[int]] = {}
-        for number, fact in enumerate(self.facts):
-            for each in fact.evidence:
-                found.setdefault(each, []).append(number)
-        return found
-
-    def said(self, places: Iterable[int]) -> list[Said]:
-        """Return what the messages at ``places`` say, each together with the question it follows, then every fact."""
-        asking = {place: self.texts[before] for place, before in self._statements.follows.items()}
-        messages = [read(self.texts[place], self.messages[place].speaker, asking.get(place, "")) for place in places]
-        speakers = self._speakers
-        return messages + [read(fact.text, fact.subject, "", fact.subject in speakers) for fact in self.facts]
+    def citing(self) -> tuple[Indices, Indices]:
+        """Pairs of the number of a fact and the place of a message that it cites; of passages the first one's."""
+        places, evidence = self.place_of, self.fact_columns.evidence
+        facts = np.repeat(np.arange(len(evidence)), np.fromiter(map(len, evidence), np.int64, len(evidence)))
+        cited = np.fromiter(map(places.get, chain.from_iterable(evidence), repeat(-1)), np.int64, len(facts))
+        return facts[cited >= 0], cited[cited >= 0]
 
     @cached_property
-    def _speakers(self) -> frozenset[str]:
-        return frozenset(message.speaker for message in self.messages)
+    def outdated(self) -> Scores:
+        """1 for each whole message of which no fact is true any more, else 0; shape (messages,)."""
+        columns = self.message_columns
+        both = zip(columns.outdated, columns.passages, strict=True)
+        return np.array([bool(outdated) and passage is None for outdated, passage in both], dtype=np.float64)
+
+    @cached_property
+    def place_of(self) -> dict[str, int]:
+        """The place of each message by its id; of one in passages that of the first one found."""
+        ids = self.message_columns.ids
+        return dict(zip(reversed(ids), reversed(range(len(ids))), strict=True))
+
+    def said(self, places: Sequence[int]) -> Said:
+        """Return what the messages at ``places`` say, each together with the question it follows, then every fact."""
+        statements, follows = self._statements.said.statements, self._statements.follows.tolist()
+        texts = self.message_columns.texts
+        chosen = [
+            (*statements[place][:2], texts[follows[place]]) if follows[place] >= 0 else statements[place]
+            for place in places
+        ]
+        return self._readings.read(chosen).followed_by(self._facts_said)
+
+    @cached_property
+    def speakers(self) -> frozenset[str]:
+        """Who said the messages."""
+        return frozenset(self.message_columns.speakers)
+
+    @cached_property
+    def _facts_said(self) -> Said:
+        facts = self.fact_columns
+        return self._readings.read(list(zip(facts.texts, facts.subjects, repeat(""))))
+
+    @cached_property
+    def wordings(self) -> NDArray[np.int32]:
+        """The flags of the messages' wordings, shape (messages,)."""
+        return self._statements.wordings.flags
 
     @cached_property
     def _statements(self) -> Statements:
-        return Statements(self.found.messages, self.found.turns)
+        citing, places = self._message_citations
+        turns, size = self.found.turns, len(self.message_columns.ids)
+        sessions, positions = np.full(size, -1), np.zeros(size, dtype=np.int64)
+        sessions[citing] = np.asarray(turns.sessions)[places]
+        positions[citing] = np.asarray(turns.positions)[places]
+        said = list(zip(self.message_columns.texts, self.message_columns.speakers, repeat("")))
+        messages = self._readings.read_messages(said, self.question.text)
+        return Statements(messages, self.message_columns.speakers, sessions, positions)
 
     @cached_property
     def _stems(self) -> tuple[Scores, Scores]:
         """How often each fact, turn and passage, in this order, has each term of the question; and its stems in all."""
-        found, passages = self.found, [self.found.messages[place] for place in self._passages]
+        found, passages = self.found, [self.message_columns.passages[place] for place in self._passages]
         if found.stems and self._language == "english" and not self._identifiers:
-            return found.stems.counts(self._terms, [each.id for each in self.facts], [each.id for each in passages])
-        said: Iterable[str] = chain(found.turns.terms, (each.terms for each in passages))
+            parts = [each.id for each in passages if each]
+            return found.stems.counts(self._terms, self.fact_columns.ids, parts)
+        said: Iterable[str] = chain(found.turns.terms, (found.messages[place].terms for place in self._passages))
         if self._identifiers:
             said = map(self._without_identifier, said)
         texts = [*(each.terms for each in found.facts), *said]
@@ -234,7 +302,7 @@ class CandidateSet:
 
     @cached_property
     def _identifiers(self) -> list[str]:
-        return [f"{' '.join(tokens(each))} " for each in sorted(self._speakers) if is_identifier(each) and tokens(each)]
+        return [f"{' '.join(tokens(each))} " for each in sorted(self.speakers) if is_identifier(each) and tokens(each)]
 
     @cached_property
     def _terms(self) -> tuple[str, ...]:
@@ -250,19 +318,19 @@ class CandidateSet:
     @cached_property
     def _fact_counts(self) -> tuple[Scores, Scores]:
         counts, lengths = self._stems
-        return counts[: len(self.facts)], lengths[: len(self.facts)]
+        return counts[: self.first], lengths[: self.first]
 
     @cached_property
     def _passages(self) -> list[int]:
         """The places of the messages that are passages."""
-        return [place for place, each in enumerate(self.found.messages) if each.passage]
+        return [place for place, each in enumerate(self.message_columns.passages) if each]
 
     @cached_property
     def _own_counts(self) -> tuple[Scores, Scores]:
         """How often each message, or its passage, has each term of the question; and the number of stems it has."""
-        own, own_lengths = self._citations.own(*self._message_citations, len(self.messages))
+        own, own_lengths = self._citations.own(*self._message_citations, len(self) - self.first)
         if self._passages:
-            first = len(self.facts) + len(self.found.turns.ids)
+            first = self.first + len(self.found.turns.ids)
             counts, lengths = self._stems
             own[self._passages], own_lengths[self._passages] = counts[first:], lengths[first:]
         return own, own_lengths
@@ -270,28 +338,20 @@ class CandidateSet:
     @cached_property
     def _citations(self) -> Citations:
         counts, lengths = self._stems
-        turns = slice(len(self.facts), len(self.facts) + len(self.found.turns.ids))
+        turns = slice(self.first, self.first + len(self.found.turns.ids))
         return Citations(self.found.turns, counts[turns], lengths[turns])
 
     @cached_property
     def _fact_citations(self) -> tuple[Indices, Indices]:
-        return self._citations.cited([each.evidence for each in self.facts])
+        return self._citations.cited(self.fact_columns.evidence)
 
     @cached_property
     def _message_citations(self) -> tuple[Indices, Indices]:
-        return self._citations.cited([(each.id,) for each in self.messages])
+        return self._citations.placed(self.message_columns.ids)
 
-    def _around(self, cited: tuple[Indices, Indices], candidates: Sequence[object]) -> tuple[Scores, Scores]:
-        return self._citations.around(*cited, len(candidates))
+    def _around(self, cited: tuple[Indices, Indices], candidates: int) -> tuple[Scores, Scores]:
+        return self._citations.around(*cited, candidates)
 
     def _best_nearby(self, cited: tuple[Indices, Indices], base: Scores) -> Scores:
         citing, places = cited
         return best_nearby(base, citing, self._citations.positions(places))
-
-
-@lru_cache(maxsize=16384)
-def _repeated(text: str, speaker: str, facts: tuple[str, ...]) -> float:
-    """Return the share of what a speaker said that the texts of facts repeat; see ``CandidateSet.told``."""
-    words = content(text) - content(speaker)
-    said = len(words) - len(words.difference(*map(content, facts)))
-    return min(said / max(TOLD * len(words), 1e-9), 1.0)

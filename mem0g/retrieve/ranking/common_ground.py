@@ -44,6 +44,8 @@ def common_ground(candidates: CandidateSet) -> Scores:
     """
     scores = np.zeros(len(candidates))
     people = _people(candidates) if _ASKS.search(candidates.question.text) else frozenset()
+    if len(people) < 2:
+        return scores
     numbers = [number for number, fact in enumerate(candidates.facts) if _is_of_one(fact, people)]
     facts = [candidates.facts[number] for number in numbers]
     if len({fact.subject for fact in facts}) < 2:

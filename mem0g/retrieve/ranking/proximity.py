@@ -52,6 +52,12 @@ class Citations:
         places = np.fromiter(map(self._places.get, ids, repeat(-1)), np.int64, len(citing))
         return citing[places >= 0], places[places >= 0]
 
+    def placed(self, ids: Sequence[str]) -> tuple[Indices, Indices]:
+        """Return the same for messages, given by their ids: each cites itself."""
+        places = np.fromiter(map(self._places.get, ids, repeat(-1)), np.int64, len(ids))
+        there = np.flatnonzero(places >= 0)
+        return there, places[there]
+
     def own(self, citing: Indices, places: Indices, candidates: int) -> tuple[Scores, Scores]:
         """Return the counts, shape (candidates, terms), and lengths of the turns cited."""
         counts, lengths = np.zeros((candidates, self._counts.shape[1])), np.zeros(candidates)

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from functools import cached_property
+from itertools import count
 from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
 from mem0g.errors import InputError
-from mem0g.model import Fact, Hit, Message, Reason
+from mem0g.model import Hit, Reason
 from mem0g.retrieve.question.query import Question
 from mem0g.retrieve.ranking.candidate_set import CandidateSet
 from mem0g.retrieve.ranking.signals import DEFAULT_SIGNALS, Signal
-from mem0g.retrieve.ranking.succession import Successions, said_at, was_said_after
-from mem0g.store.candidates import FactCandidate, MessageCandidate, SearchCandidates
+from mem0g.retrieve.ranking.succession import Successions, was_said_after
+from mem0g.store.candidates import (
+    UNKNOWN,
+    FactCandidate,
+    MessageCandidate,
+    SearchCandidates,
+    several,
+)
 from mem0g.text.stemming import token_set
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mem0g.retrieve.ranking.proximity import Scores
+    from mem0g.retrieve.ranking.proximity import Indices, Scores
 
 SAYS_NO_MORE = 0.7
 """Share of a message's stems above which it says no more than the facts it is evidence of: when they are no longer
@@ -35,8 +41,6 @@ little. The cut costs no recall within 1000 tokens and 0.3 points at 2000."""
 CONTESTED, FARTHEST, ABOVE = 10, 7.0, 0.01
 """How many of the best messages later statements may replace, by how much these may fit less, and the points they then
 have more."""
-
-NEVER = datetime.min.replace(tzinfo=UTC)
 
 NEARBY = Reason("nearby", "a fact stated nearby, or about the same entity, fits the question better", 0.15)
 """The reason of a fact whose neighbours raise it."""
@@ -54,7 +58,7 @@ class Ranking:
     """
 
     question: Question
-    hits: Sequence[Hit]
+    hits: Hits
     found: SearchCandidates
     raised: frozenset[str]
     contributions: Mapping[str, tuple[Reason, ...]] = field(default_factory=dict)
@@ -63,15 +67,19 @@ class Ranking:
 
     def explained(self, hits: Iterable[Hit]) -> tuple[Hit, ...]:
         """Return the same hits with their reasons; those that were not searched for have none."""
-        facts = {each.fact.id: each for each in self.found.facts}
-        messages = {each.id: each for each in self.found.messages}
-
-        def why(hit: Hit) -> tuple[Reason, ...]:
-            if hit.fact:
-                return self._reasons(facts[hit.fact.id], hit.fact.id)
-            return self._reasons(messages[hit.key], hit.key) if hit.key in messages else ()
-
-        return tuple(replace(hit, reasons=why(hit)) for hit in hits)
+        given, found = tuple(hits), self.found
+        facts = dict(zip(found.fact_columns.ids, count(), strict=False))
+        messages = dict(zip(found.message_columns.keys, count(), strict=False))
+        stated = {hit.key: facts[hit.key] for hit in given if hit.fact}
+        said = {hit.key: messages[hit.key] for hit in given if hit.key in messages}
+        candidates: dict[str, FactCandidate | MessageCandidate] = {
+            **dict(zip(stated, several(found.facts, [*stated.values()]), strict=True)),
+            **dict(zip(said, several(found.messages, [*said.values()]), strict=True)),
+        }
+        return tuple(
+            replace(hit, reasons=self._reasons(candidates[hit.key], hit.key) if hit.key in candidates else ())
+            for hit in given
+        )
 
     def _reasons(self, found: FactCandidate | MessageCandidate, key: str) -> tuple[Reason, ...]:
         raised = (NEARBY,) if key in self.raised else ()
@@ -85,7 +93,9 @@ def rank(
 
     Raises InputError for a signal that does not return one finite number for each candidate.
     """
-    found = replace(found, messages=tuple(each for each in found.messages if not _is_outdated(each)))
+    if any(found.message_columns.outdated):
+        found = replace(found, messages=tuple(each for each in found.messages if not _is_outdated(each)))
+    found = found.in_columns()
     candidates = CandidateSet(question, found)
     total = np.zeros(len(candidates))
     own: dict[str, Scores] = {}
@@ -94,23 +104,23 @@ def rank(
         total += weighted
         if signal not in DEFAULT_SIGNALS:
             own[signal.name] = weighted
-    first = len(candidates.facts)
+    first = candidates.first
     telling = np.concatenate([np.ones(first, bool), candidates.telling])
     _lift_newer(candidates, total)
     order = np.lexsort((-total, ~telling))
     kept = order[: max(ALWAYS, np.count_nonzero(telling & (total >= FLOOR)))] if cut else order
     total[kept] = np.minimum.accumulate(total[kept])
     neighbours = np.maximum(candidates.nearby[:first], candidates.related)
-    lined = question.overview or any(each.role == "assistant" for each in candidates.messages)
+    lined = question.overview or "assistant" in candidates.message_columns.roles
     places = list(range(first, len(candidates))) if lined else []
     raised = np.flatnonzero(neighbours > np.maximum(candidates.relevance[:first], 0)).tolist()
     return Ranking(
         question,
-        _Hits(candidates, kept.tolist(), total[kept].tolist()),
+        Hits(candidates, kept.tolist(), total[kept].tolist()),
         found,
-        frozenset(candidates.facts[number].id for number in raised),
+        frozenset(candidates.fact_columns.ids[number] for number in raised),
         _contributions(candidates, own),
-        _Hits(candidates, places, candidates.relevance[places].tolist()),
+        Hits(candidates, places, candidates.relevance[places].tolist()),
     )
 
 
@@ -127,37 +137,50 @@ def _lift_newer(candidates: CandidateSet, total: Scores) -> None:
 
     A statement is a fact or a message; not a message of which facts say enough: they say what it changed.
     """
-    first, told = len(candidates.facts), np.flatnonzero(candidates.telling)
-    numbers, messages = [*(first + told).tolist(), *range(first)], candidates.messages
+    first, told = candidates.first, np.flatnonzero(candidates.telling)
+    messages, facts = candidates.message_columns, candidates.fact_columns
+    numbers = np.concatenate([first + told, np.arange(first)])
+    times = np.concatenate([messages.times[told], facts.said_at])
     best = told[np.argsort(-total[first:][told], kind="stable")[:CONTESTED]].tolist()
     if not best:
         return
-    best.sort(key=lambda place: (messages[place].time or NEVER, messages[place].position))
-    groups = [[first + place, *candidates.citing.get(messages[place].id, ())] for place in best]
-    since = min(messages[place].time or NEVER for place in best)
-    given: list[Message | Fact] = [*(messages[place] for place in told.tolist()), *candidates.facts]
+    best.sort(key=lambda place: (messages.times[place], messages.positions[place]))
+    stating, cited = candidates.citing
+    own = (stating[cited == candidates.place_of[messages.ids[place]]] for place in best)
+    groups = [np.concatenate([[first + place], facts_of]) for place, facts_of in zip(best, own, strict=True)]
     near = _near(total, numbers, groups)
     near[: len(told)] &= candidates.told[told] != 1
-    may_rise = [place for place in np.flatnonzero(near).tolist() if (said_at(given[place]) or since) >= since]
-    earlier = np.searchsorted(told, best).tolist()
-    replacing = Successions(candidates.said(told.tolist()), candidates.question.text).replacing(earlier, may_rise)
-    scores: list[float] = total.tolist()
+    near &= (times == UNKNOWN) | (times >= messages.times[best].min())
+    speakers = candidates.speakers
+    of_speakers = {len(told) + number for number, each in enumerate(facts.subjects) if each in speakers}
+    successions = Successions(candidates.said(told.tolist()), candidates.question.text, of_speakers)
+    replacing = successions.replacing(np.searchsorted(told, best).tolist(), np.flatnonzero(near))
     for place, group, places in zip(best, groups, replacing, strict=True):
-        above = max(scores[number] for number in group)
-        for later in places:
-            number = numbers[later]
-            close = scores[number] <= above <= scores[number] + FARTHEST
-            if close and number not in group and was_said_after(given[later], messages[place]):
-                scores[number] = above + ABOVE
-    total[:] = scores
+        above = total[group].max()
+        later = numbers[places]
+        close = (total[later] <= above) & (above <= total[later] + FARTHEST)
+        close &= (later[:, None] != group).all(axis=1)
+        close[close] = _said_after(candidates, later[close], times[places[close]], place)
+        total[later[close]] = above + ABOVE
 
 
-def _near(scores: Scores, numbers: Sequence[int], groups: Sequence[Sequence[int]]) -> NDArray[np.bool_]:
+def _said_after(candidates: CandidateSet, numbers: Indices, times: Indices, place: int) -> NDArray[np.bool_]:
+    """Return which candidates, said at these ``times``, were said after the message at a place; see was_said_after."""
+    time, first, found = candidates.message_columns.times[place], candidates.first, candidates.found
+    after: NDArray[np.bool_] = times > time
+    unclear = (times == UNKNOWN) | (times == time) | (time == UNKNOWN)
+    after[unclear] = False
+    for at in np.flatnonzero(unclear & (numbers >= first)).tolist():
+        after[at] = was_said_after(found.messages[numbers[at] - first].message, found.messages[place].message)
+    return after
+
+
+def _near(scores: Scores, numbers: Indices, groups: Sequence[Indices]) -> NDArray[np.bool_]:
     """Return which of ``numbers`` fit so much less than one of the groups that they may be raised.
 
     What is raised on the way may lift a group by ABOVE, each of them once.
     """
-    highest = [max(scores[group].tolist()) for group in groups]
+    highest = [float(scores[group].max()) for group in groups]
     least, most = min(highest), max(highest) + len(groups) * ABOVE
     near: NDArray[np.bool_] = (scores[numbers] < most) & (scores[numbers] + FARTHEST >= least)
     return near
@@ -176,14 +199,19 @@ def _weighted(signal: Signal, candidates: CandidateSet) -> Scores:
     return weighted
 
 
-class _Hits(Sequence[Hit]):
-    """The candidates of these numbers, facts before messages, as hits without reasons, made when they are read."""
+class Hits(Sequence[Hit]):
+    """Hits without reasons, each made when it is read: ``first``, then the candidates of these numbers.
 
-    def __init__(self, candidates: CandidateSet, numbers: Sequence[int], scores: Sequence[float]) -> None:
-        self._candidates, self._numbers, self._scores = candidates, numbers, scores
+    Facts are numbered before messages.
+    """
+
+    def __init__(
+        self, candidates: CandidateSet, numbers: Sequence[int], scores: Sequence[float], first: Sequence[Hit] = ()
+    ) -> None:
+        self._candidates, self._numbers, self._scores, self._first = candidates, numbers, scores, first
 
     def __len__(self) -> int:
-        return len(self._numbers)
+        return len(self._first) + len(self._numbers)
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self._all)
@@ -195,27 +223,46 @@ class _Hits(Sequence[Hit]):
     def __getitem__(self, place: slice) -> tuple[Hit, ...]: ...
 
     def __getitem__(self, place: int | slice) -> Hit | tuple[Hit, ...]:
-        if isinstance(place, slice):
-            return tuple(map(self._hit, self._numbers[place], self._scores[place]))
-        return self._all[place]
+        if not isinstance(place, slice):
+            return self._all[place]
+        places, known = range(len(self))[place], len(self._first)
+        made = iter(self._made([each - known for each in places if each >= known]))
+        return tuple(self._first[each] if each < known else next(made) for each in places)
+
+    def after(self, first: Sequence[Hit], place: int, without: Container[str]) -> Hits:
+        """Return ``first`` and then these hits from a place on, but not the facts with the ids ``without``."""
+        ids, facts = self._candidates.fact_columns.ids, self._candidates.first
+        rest = zip(self._numbers[place:], self._scores[place:], strict=True)
+        left = [(number, score) for number, score in rest if number >= facts or ids[number] not in without]
+        return Hits(self._candidates, [number for number, _ in left], [score for _, score in left], first)
+
+    @property
+    def scores(self) -> list[float]:
+        """The scores of the hits."""
+        return [*(each.score for each in self._first), *self._scores]
 
     @cached_property
     def _all(self) -> tuple[Hit, ...]:
         return self[:]
 
-    def _hit(self, number: int, score: float) -> Hit:
-        first = len(self._candidates.facts)
-        if number < first:
-            return Hit(score=score, reasons=(), fact=self._candidates.facts[number])
-        found = self._candidates.found.messages[number - first]
-        return Hit(score=score, reasons=(), message=found.message, passage=found.passage)
+    def _made(self, places: Sequence[int]) -> Iterator[Hit]:
+        facts, found = self._candidates.first, self._candidates.found
+        numbers = [self._numbers[place] for place in places]
+        stated = iter(several(found.facts, [number for number in numbers if number < facts]))
+        said = iter(several(found.messages, [number - facts for number in numbers if number >= facts]))
+        for place, number in zip(places, numbers, strict=True):
+            if number < facts:
+                yield Hit(score=self._scores[place], reasons=(), fact=next(stated).fact)
+            else:
+                each = next(said)
+                yield Hit(score=self._scores[place], reasons=(), message=each.message, passage=each.passage)
 
 
 def _contributions(candidates: CandidateSet, added: Mapping[str, Scores]) -> dict[str, tuple[Reason, ...]]:
     """Return a reason for each candidate and signal of the caller's own that added something, by id."""
     if not added:
         return {}
-    ids = [*(each.id for each in candidates.facts), *(each.id for each in candidates.found.messages)]
+    ids = [*candidates.fact_columns.ids, *candidates.message_columns.keys]
     return {
         key: tuple(Reason(name, f"{values[n]:+.2f}", float(values[n])) for name, values in added.items() if values[n])
         for n, key in enumerate(ids)

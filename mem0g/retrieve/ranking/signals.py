@@ -20,7 +20,7 @@ by 0.3 points. Those of r and of messages were chosen on the same conversations 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -32,7 +32,9 @@ from mem0g.retrieve.question.temporal_intent import NamedDate, date_match
 from mem0g.retrieve.ranking.candidate_set import FACT_KEYWORDS, MESSAGE_KEYWORDS, CandidateSet
 from mem0g.retrieve.ranking.common_ground import common_ground
 from mem0g.retrieve.ranking.keyword_scores import z
-from mem0g.text.languages import asks_for_wishes, wishes
+from mem0g.retrieve.ranking.wording import MARKED, WISHING
+from mem0g.store.candidates import FactColumns
+from mem0g.text.languages import asks_for_wishes
 from mem0g.text.stemming import token_set
 from mem0g.times import Moment
 
@@ -137,29 +139,32 @@ class BuiltInSignal:
 
 def _nearby(candidates: CandidateSet) -> Scores:
     """Return z-scores for facts, the relevance itself for messages."""
-    first = len(candidates.facts)
+    first = candidates.first
     return np.concatenate([z(candidates.nearby[:first]), candidates.nearby[first:]])
 
 
 def _related(candidates: CandidateSet) -> Scores:
-    return np.concatenate([z(candidates.related), np.zeros(len(candidates.messages))])
+    return np.concatenate([z(candidates.related), np.zeros(len(candidates) - candidates.first)])
 
 
 def _mentions(candidates: CandidateSet) -> Scores:
     """Return points for a date that the question names, for an edge (see ``named_edges``), for a class, and for being
     one of several things asked for.
     """
-    question, facts = candidates.question, candidates.facts
+    question, facts, first = candidates.question, candidates.fact_columns, candidates.first
     points = np.zeros(len(candidates))
     if question.dates:
-        points[: len(facts)] += [_named_date(question.dates, fact) for fact in facts]
-    anchors = {each.id for each in question.anchors}
-    anchors.update(fact.subject_id for fact in facts if fact.subject in candidates.asked)
+        points[:first] += [_named_date(question.dates, fact) for fact in candidates.facts]
+    anchors, asked = {each.id for each in question.anchors}, candidates.asked
+    if asked:
+        ends = zip(facts.subject_ids, facts.subjects, strict=True)
+        anchors.update(subject_id for subject_id, subject in ends if subject in asked)
     if anchors:
-        points[: len(facts)] += NAMED_EDGE * np.array(named_edges(set(question.terms), anchors, facts))
-        points[: len(facts)] += NAMED_CLASS * np.array(named_classes(set(question.terms), anchors, facts))
+        points[:first] += NAMED_EDGE * np.array(named_edges(set(question.terms), anchors, facts))
+        points[:first] += NAMED_CLASS * np.array(named_classes(set(question.terms), anchors, facts))
         if asks_for_several(question.text):
-            points[: len(facts)] += OF_ASKED * np.array([not anchors.isdisjoint(_ends(fact)) for fact in facts])
+            both = zip(facts.subject_ids, facts.object_ids, strict=True)
+            points[:first] += OF_ASKED * np.array([not anchors.isdisjoint(each) for each in both])
     return points
 
 
@@ -170,61 +175,64 @@ def _named_date(dates: tuple[NamedDate, ...], fact: Fact) -> float:
     return SAID_THEN * date_match(dates, Moment.parse(fact.said_at.date().isoformat()))
 
 
-def named_edges(terms: Collection[str], anchors: Collection[str], facts: Sequence[Fact]) -> list[bool]:
+def named_edges(terms: Collection[str], anchors: Collection[str], facts: FactColumns) -> list[bool]:
     """Return for each fact whether the question names it; ``terms`` are its stems, ``anchors`` the ids it names.
 
     It names a fact with an anchor at one end and a word of the relation among the terms. The other end of such a fact
     is what the question refers to by that word ("my sister"), so facts of that entity count, too, if the question has a
     further word of their relation ("live").
     """
-    asked = {relation: token_set(relation).intersection(terms) for relation in {fact.relation for fact in facts}}
-    if not any(asked.values()):
-        return [False] * len(facts)
+    asked = {relation: token_set(relation).intersection(terms) for relation in set(facts.relations)}
+    found = [False] * len(facts.ids)
+    of_asked = [number for number, relation in enumerate(facts.relations) if asked[relation]]
     denoting: dict[str, set[str]] = defaultdict(set)
-    for fact in facts:
-        if shared := asked[fact.relation]:
-            for end, other in ((fact.subject_id, fact.object_id), (fact.object_id, fact.subject_id)):
-                if end in anchors and other not in anchors:
-                    denoting[other] |= shared
-    return [
-        bool(shared := asked[fact.relation])
-        and any(end in anchors or (end in denoting and not shared <= denoting[end]) for end in _ends(fact))
-        for fact in facts
-    ]
+    for number in of_asked:
+        ends = facts.subject_ids[number], facts.object_ids[number]
+        for end, other in (ends, ends[::-1]):
+            if end in anchors and other not in anchors:
+                denoting[other] |= asked[facts.relations[number]]
+    for number in of_asked:
+        ends, shared = (facts.subject_ids[number], facts.object_ids[number]), asked[facts.relations[number]]
+        found[number] = any(end in anchors or (end in denoting and not shared <= denoting[end]) for end in ends)
+    return found
 
 
-def named_classes(terms: Collection[str], anchors: Collection[str], facts: Sequence[Fact]) -> list[bool]:
+def named_classes(terms: Collection[str], anchors: Collection[str], facts: FactColumns) -> list[bool]:
     """Return for each fact whether it is between an anchor and another entity, of a class named by ``terms``, as stems.
 
     An anchor is not asked for by its class: "a walk in Hyde Park" asks for no parks.
     """
-    types = {each for fact in facts for each in (fact.subject_type, fact.object_type)} - {LITERAL}
+    types = {*facts.subject_types, *facts.object_types} - {LITERAL}
     asked = {each for each in types if not token_set(each).isdisjoint(terms)}
+    if not asked:
+        return [False] * len(facts.ids)
+    ends = zip(facts.subject_ids, facts.subject_types, facts.object_ids, facts.object_types, strict=True)
     return [
-        (fact.object_type in asked and fact.subject_id in anchors and fact.object_id not in anchors)
-        or (fact.subject_type in asked and fact.object_id in anchors and fact.subject_id not in anchors)
-        for fact in facts
+        (object_type in asked and subject in anchors and other not in anchors)
+        or (subject_type in asked and other in anchors and subject not in anchors)
+        for subject, subject_type, other, object_type in ends
     ]
-
-
-def _ends(fact: Fact) -> tuple[str, str]:
-    return fact.subject_id, fact.object_id
 
 
 def _quoted(candidates: CandidateSet) -> Scores:
     asked = candidates.asked if asks_for_words(candidates.question.text) else frozenset()
-    return _of_messages(candidates, (message.speaker in asked for message in candidates.messages))
+    return _of_messages(candidates, [speaker in asked for speaker in candidates.message_columns.speakers])
 
 
 def _wishes(candidates: CandidateSet) -> Scores:
     asked = asks_for_wishes(candidates.question.text)
-    return _of_messages(candidates, (not asked and wishes(text) for text in candidates.texts))
+    return _flagged(candidates, 0 if asked else WISHING)
 
 
-def _of_messages(candidates: CandidateSet, flags: Iterable[float]) -> Scores:
+def _flagged(candidates: CandidateSet, flag: int) -> Scores:
+    """Return 1 for each message whose wording has the flag, else 0."""
+    return _of_messages(candidates, candidates.wordings & flag > 0)
+
+
+def _of_messages(candidates: CandidateSet, flags: ArrayLike) -> Scores:
     """Return the number of each message, and 0 for facts."""
     scores = np.zeros(len(candidates))
-    scores[len(candidates.facts) :] = np.fromiter(flags, float, len(candidates.messages))
+    scores[candidates.first :] = flags
     return scores
 
 
@@ -236,24 +244,14 @@ DEFAULT_SIGNALS: tuple[Signal, ...] = (
     BuiltInSignal("related", 0.15, 0.0, _related),
     BuiltInSignal("mentions", 1.0, 0.0, _mentions),
     BuiltInSignal("common ground", IN_COMMON, 0.0, common_ground),
-    BuiltInSignal("handicap", 0.0, -HANDICAP, lambda each: _of_messages(each, (True for _ in each.messages))),
-    BuiltInSignal(
-        "only asks",
-        0.0,
-        -ONLY_ASKS,
-        lambda each: _of_messages(each, (text.rstrip().endswith("?") for text in each.texts)),
-    ),
+    BuiltInSignal("handicap", 0.0, -HANDICAP, lambda each: _of_messages(each, 1.0)),
+    BuiltInSignal("only asks", 0.0, -ONLY_ASKS, lambda each: _flagged(each, MARKED)),
     BuiltInSignal("quoted", 0.0, QUOTED, _quoted),
     BuiltInSignal("wishes", 0.0, -WISHES, _wishes),
-    BuiltInSignal("answers", 0.0, ANSWERS, lambda each: np.concatenate([np.zeros(len(each.facts)), each.answering])),
-    BuiltInSignal("asked", 0.0, ASKED, lambda each: np.concatenate([np.zeros(len(each.facts)), each.about_asked])),
+    BuiltInSignal("answers", 0.0, ANSWERS, lambda each: _of_messages(each, each.answering)),
+    BuiltInSignal("asked", 0.0, ASKED, lambda each: _of_messages(each, each.about_asked)),
     BuiltInSignal("elaborates", 0.0, -ELABORATES, lambda each: _of_messages(each, each.elaborating)),
     BuiltInSignal("covered", 0.0, -COVERED, lambda each: _of_messages(each, each.told)),
-    BuiltInSignal(
-        "outdated",
-        0.0,
-        -OUTDATED,
-        lambda each: _of_messages(each, (bool(it.outdated) and it.passage is None for it in each.found.messages)),
-    ),
+    BuiltInSignal("outdated", 0.0, -OUTDATED, lambda each: _of_messages(each, each.outdated)),
 )
 """The signals of a search, in the order in which they are added up."""

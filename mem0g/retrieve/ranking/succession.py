@@ -7,23 +7,21 @@ of two messages about the same thing the later one replaces the earlier one if i
 
 from __future__ import annotations
 
-import math
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
-from itertools import chain, count
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mem0g.model import Fact, Message
-from mem0g.retrieve.ranking.said import NUMBER, TERM, TOPIC, Said
+from mem0g.retrieve.ranking.said import CHANGES, NUMBER, TERM, TOPIC, Said
 from mem0g.text.stemming import content
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from mem0g.retrieve.ranking.proximity import Indices
 
 ALIKE = 0.4
 """Share of the weight of two messages' words, of that with less, that they have to have in common to be about one
@@ -59,129 +57,144 @@ class _Shared:
         return found.reshape(self.shape).astype(np.float64, copy=False)
 
 
-class _Pairs(NamedTuple):
-    """Statements and their words: the one at the place ``of`` has the word of this number, of these ``kinds`` (Said).
-
-    Arrays of shape (pairs,).
-    """
-
-    of: NDArray[np.int64]
-    words: NDArray[np.int64]
-    kinds: NDArray[np.uint8]
-
-
 class Successions:
     """Which of some statements replace which, as far as a question asks; ``said`` are the statements.
 
-    They are kept as pairs of a statement and a word, and so are those that may replace others, mostly few: one
-    statement is compared with all of these on arrays.
+    ``of_speakers``: the places of those that are about a speaker though nobody says "I" in them, as facts are.
+
+    They are compared as pairs of a statement and a word: the few that are asked about with all those that may replace
+    others, mostly few.
     """
 
-    def __init__(self, said: Sequence[Said], question: str) -> None:
-        self._said, self._asked = said, content(question)
-        self._numbers: defaultdict[str, int] = defaultdict(count().__next__)
+    def __init__(self, said: Said, question: str, of_speakers: Container[int] = ()) -> None:
+        self._said, self._of_speakers = said, of_speakers
+        self._of, words, self._kinds = said.pairs
+        known = np.zeros(int(words.max(initial=0)) + 1, dtype=bool)
+        known[words] = True
+        self._numbers = np.where(known, np.cumsum(known) - 1, -1)
+        self._words, self._size = self._numbers[words], int(np.count_nonzero(known))
+        self._asked = self._are(said.words[word] for word in content(question) if word in said.words)
 
-    @cached_property
-    def _pairs(self) -> _Pairs:
-        every = chain.from_iterable([each.words for each in self._said])
-        words = np.fromiter(map(self._numbers.__getitem__, every), np.int64)
-        of = np.repeat(np.arange(len(self._said)), [len(each.words) for each in self._said])
-        return _Pairs(of, words, np.frombuffer(b"".join([each.kinds for each in self._said]), np.uint8))
-
-    def _may_replace(self, before: Sequence[Said], among: Iterable[int]) -> list[int]:
-        """Return those of ``among`` that say that something changed or ended, or have numbers and what is asked."""
-        numbered = [each.topic for each in before if each.numbers - self._asked]
-        asked = self._asked.intersection(chain.from_iterable(numbered))
-        numbers = self._with_numbers_and(asked) if asked else ()
-        return [place for place in among if self._said[place].revises or place in numbers] if before else []
-
-    def _with_numbers_and(self, topic: Iterable[str]) -> set[int]:
-        """Return the places of the statements that have numbers and a word of ``topic`` in theirs."""
-        of, words, kinds = self._pairs
-        about = of[self._are(topic)[words] & (kinds & TOPIC > 0)]
-        return {*about.tolist()}.intersection(of[kinds & NUMBER > 0].tolist())
-
-    def _are(self, words: Iterable[str]) -> NDArray[np.bool_]:
-        """Return which of the numbered words these are."""
-        are = np.zeros(len(self._numbers), dtype=bool)
-        are[[self._numbers[word] for word in words if word in self._numbers]] = True
-        return are
-
-    def _index(self, places: Sequence[int]) -> None:
-        """Weigh the words of all statements, and make arrays of those at these places, which may replace others."""
-        of, words, kinds = self._pairs
-        having = np.bincount(words[kinds & (TERM | TOPIC) > 0], minlength=len(self._numbers)).tolist()
-        rarity = {size: math.log(1 + len(self._said) / size) if size else 0.0 for size in set(having)}
-        weights = [rarity[size] for size in having]
-        self._weights = dict(zip(self._numbers, weights, strict=True))
-        self._weight_asked = self._weight(self._asked)
-        self._places, later = places, [self._said[place] for place in places]
-        row = np.full(len(self._said), -1)
-        row[places] = np.arange(len(places))
-        at = np.flatnonzero((row[of] >= 0) & (kinds & (TOPIC | NUMBER) > 0))
-        self._of, self._words = row[of[at]], words[at]
-        self._is_topic, self._is_number = kinds[at] & TOPIC > 0, kinds[at] & NUMBER > 0
-        self._weight_of = np.array(weights)[self._words]
-        self._is_asked = self._are(self._asked)[self._words]
-        self._numbers_in = np.bincount(self._of[self._is_number], minlength=len(later))
-        self._asked_in = np.bincount(self._of[self._is_topic & self._is_asked], minlength=len(later))
-        at = np.flatnonzero(self._is_topic)
-        self._topic_weight = np.bincount(self._of[at], self._weight_of[at], len(later))
-        self._changes = np.fromiter((each.changes for each in later), bool, len(later))
-        self._own = np.fromiter((each.changes and each.own for each in later), bool, len(later))
-        self._ending = [(number, each.ended) for number, each in enumerate(later) if each.ended]
-
-    def replacing(self, earlier: Sequence[int], among: Iterable[int] | None = None) -> list[list[int]]:
+    def replacing(self, earlier: Sequence[int], among: Indices | None = None) -> list[Indices]:
         """Return for each of these places those of what replaces the statement there, if said after it.
 
         Those are looked for at the places ``among``, by default at all.
         """
-        before = [self._said[place] for place in earlier]
-        places = self._may_replace(before, range(len(self._said)) if among is None else among)
-        if not places:
-            return [[] for _ in earlier]
+        if not len(earlier):
+            return []
+        topic, numbers, terms = self._having(earlier)
+        every = np.arange(len(self._said)) if among is None else among
+        places = self._may_replace(topic, numbers, every)
+        if not len(places):
+            return [places[:0]] * len(earlier)
         self._index(places)
-        shared = self._shared(before)
+        shared = self._shared(topic, numbers)
         about = shared.topic & self._is_asked[shared.pairs]
         related = (shared.sums(shared.topic) >= 2) | (self._asked_in > 0)
         if not self._weight_asked:
             related[:] = True
-        related[[not each.topic.isdisjoint(self._asked) for each in before]] = True
-        alike = self._alike(before, shared)
+        related[(topic & self._asked).any(axis=1)] = True
+        alike = self._alike(topic, shared)
         on_topic = shared.sums(about, self._weight_of) >= max(ON_TOPIC * self._weight_asked, 1e-9)
         others = self._numbers_in > shared.sums(shared.numbers)
-        unasked = np.array([len(each.numbers - self._asked) for each in before])
+        unasked = (numbers & ~self._asked).sum(axis=1)
         others &= shared.sums(shared.numbers & ~self._is_asked[shared.pairs]) < unasked[:, None]
         renumbered = others & (shared.sums(about) > 0) & alike
-        own = self._own >= np.array([each.own for each in before])[:, None]
-        replaces = np.where(self._changes, alike | (on_topic & own), renumbered)
-        for number, ended in self._ending:
-            replaces[:, number] |= [any(self._ends(each, one) for each in ended) for one in before]
-        found = [np.flatnonzero(each).tolist() for each in related & replaces]
-        repeated = [bool(each.terms) and each.terms <= self._asked for each in before]  # the question repeats it
-        return [[] if skip else [self._places[n] for n in each] for skip, each in zip(repeated, found, strict=True)]
+        changed = alike | (on_topic & self._as_own(earlier))
+        replaces: NDArray[np.bool_] = np.where(self._changes, changed, renumbered)
+        for number, place in enumerate(places.tolist()):
+            for ended in self._said.ended(place):
+                replaces[:, number] |= self._ends(ended, terms)
+        repeated = terms.any(axis=1) & ~(terms & ~self._asked).any(axis=1)  # the question repeats it
+        found: NDArray[np.bool_] = related & replaces
+        found[repeated] = False
+        return [places[np.flatnonzero(each)] for each in found]
 
-    def _shared(self, before: Sequence[Said]) -> _Shared:
+    def _are(self, words: Iterable[int]) -> NDArray[np.bool_]:
+        """Return which of the words of the statements these are."""
+        are = np.zeros(self._size, dtype=bool)
+        numbers = [self._numbers[each] for each in words if each < len(self._numbers)]
+        are[[number for number in numbers if number >= 0]] = True
+        return are
+
+    def _is_own(self, place: int) -> bool:
+        return place in self._of_speakers or self._said.is_own(place)
+
+    def _having(self, places: Sequence[int]) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
+        """Return which words are of the topics, the numbers and the terms at these places, each (places, words)."""
+        row = np.full(len(self._said), -1)
+        row[places] = np.arange(len(places))
+        at = np.flatnonzero(row[self._of] >= 0)
+        rows, words, kinds = row[self._of[at]], self._words[at], self._kinds[at]
+        found = []
+        for kind in (TOPIC, NUMBER, TERM):
+            having = np.zeros((len(places), self._size), dtype=bool)
+            of_kind = kinds & kind > 0
+            having[rows[of_kind], words[of_kind]] = True
+            found.append(having)
+        topic, numbers, terms = found
+        return topic, numbers, terms
+
+    def _may_replace(self, topic: NDArray[np.bool_], numbers: NDArray[np.bool_], among: Indices) -> Indices:
+        """Return those of ``among`` that say that something changed or ended, or have numbers and what is asked."""
+        numbered = (numbers & ~self._asked).any(axis=1)
+        asked = self._asked & topic[numbered].any(axis=0)
+        may = self._said.revising > 0
+        if asked.any():
+            about = self._of[asked[self._words] & (self._kinds & TOPIC > 0)]
+            having = np.zeros(len(may), dtype=np.uint8)
+            having[about] = 1
+            having[self._of[self._kinds & NUMBER > 0]] |= 2
+            may = may | (having == 3)
+        return among[may[among]]
+
+    def _index(self, places: Indices) -> None:
+        """Weigh the words of all statements, and make arrays of those at these places, which may replace others."""
+        of, words, kinds = self._of, self._words, self._kinds
+        having = np.bincount(words[kinds & (TERM | TOPIC) > 0], minlength=self._size)
+        self._weights = np.where(having > 0, np.log(1 + len(self._said) / np.maximum(having, 1)), 0.0)
+        self._weight_asked = self._weight(self._asked)
+        row = np.full(len(self._said), -1)
+        row[places] = np.arange(len(places))
+        at = np.flatnonzero((row[of] >= 0) & (kinds & (TOPIC | NUMBER) > 0))
+        self._later, self._words_of = row[of[at]], words[at]
+        self._is_topic, self._is_number = kinds[at] & TOPIC > 0, kinds[at] & NUMBER > 0
+        self._weight_of = self._weights[self._words_of]
+        self._is_asked = self._asked[self._words_of]
+        size = len(places)
+        self._numbers_in = np.bincount(self._later[self._is_number], minlength=size)
+        self._asked_in = np.bincount(self._later[self._is_topic & self._is_asked], minlength=size)
+        at = np.flatnonzero(self._is_topic)
+        self._topic_weight = np.bincount(self._later[at], self._weight_of[at], size)
+        self._changes = self._said.revising[places] & CHANGES > 0
+        self._changing = places.tolist()
+
+    def _as_own(self, earlier: Sequence[int]) -> NDArray[np.bool_]:
+        """Return which later statements say that something changed of whom each earlier one is about."""
+        changing = zip(self._changing, self._changes.tolist(), strict=True)
+        later = np.array([changes and self._is_own(place) for place, changes in changing])
+        own: NDArray[np.bool_] = later >= np.array([[self._is_own(place)] for place in earlier])
+        return own
+
+    def _shared(self, topic: NDArray[np.bool_], numbers: NDArray[np.bool_]) -> _Shared:
         """Return the pairs of later statements that have a word or a number of each of some earlier ones."""
-        topic, numbers = (np.zeros((len(before), len(self._numbers)), dtype=bool) for _ in range(2))
-        for row, each in enumerate(before):
-            topic[row, [self._numbers[word] for word in each.topic if word in self._numbers]] = True
-            numbers[row, [self._numbers[word] for word in each.numbers if word in self._numbers]] = True
-        rows, pairs = np.nonzero((topic | numbers)[:, self._words])
-        held, words = topic[rows, self._words[pairs]], self._words[pairs]
+        rows, pairs = np.nonzero((topic | numbers)[:, self._words_of])
+        words = self._words_of[pairs]
+        held = topic[rows, words]
         return _Shared(
             pairs,
-            rows * len(self._places) + self._of[pairs],
-            (len(before), len(self._places)),
+            rows * len(self._changing) + self._later[pairs],
+            (len(topic), len(self._changing)),
             held,
             held & self._is_topic[pairs],
             numbers[rows, words] & self._is_number[pairs],
         )
 
-    def _alike(self, before: Sequence[Said], shared: _Shared) -> NDArray[np.bool_]:
+    def _alike(self, topic: NDArray[np.bool_], shared: _Shared) -> NDArray[np.bool_]:
         """Return which have much in common with each earlier one, numbers aside that only one of two has."""
         weights = self._weight_of
-        own = np.array([[self._weight(each.topic)] for each in before])
+        rows, words = np.nonzero(topic)
+        own = np.bincount(rows, self._weights[words], len(topic))[:, None]
         least = np.minimum(
             self._topic_weight + shared.sums(shared.numbers & ~self._is_topic[shared.pairs], weights),
             own + shared.sums(shared.numbers & ~shared.held, weights),
@@ -191,13 +204,14 @@ class Successions:
         alike: NDArray[np.bool_] = fits & (shared.sums(common, weights) >= ALIKE * least)
         return alike
 
-    def _ends(self, ended: frozenset[str], earlier: Said) -> bool:
-        """Whether a clause that says that something ended is about what an earlier statement says."""
-        weight = self._weight(ended)
-        return weight > 0 and self._weight(ended & earlier.terms) >= ENDS * weight
+    def _ends(self, ended: Sequence[int], terms: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return whether a clause that says that something ended is about each of some statements, by their terms."""
+        clause = self._are(ended)
+        weight = self._weight(clause)
+        return np.array([weight > 0 and self._weight(each & clause) >= ENDS * weight for each in terms])
 
-    def _weight(self, terms: frozenset[str]) -> float:
-        return sum(self._weights.get(term, 0.0) for term in terms)
+    def _weight(self, words: NDArray[np.bool_]) -> float:
+        return float(sum(self._weights[words].tolist()))
 
 
 def said_at(statement: Message | Fact) -> datetime | None:

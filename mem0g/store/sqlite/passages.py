@@ -86,15 +86,13 @@ def held_by(reader: Reader, messages: Iterable[int]) -> list[tuple[int, Passage]
     return [(row["n"], passage_of(row)) for row in reader.all(sql, (listed(messages),))]
 
 
-def by_row(reader: Reader, numbers: Iterable[int]) -> dict[int, tuple[Message, Passage]]:
-    """Return passages with their messages, by the row number of the passage."""
+def by_row(reader: Reader, numbers: Iterable[int]) -> dict[int, tuple[int, Passage]]:
+    """Return passages with the row numbers of their messages, by the row number of the passage."""
     sql = """
       SELECT passage.*, message.id AS message_id FROM passage JOIN message ON message.n = passage.message
       WHERE passage.n IN (SELECT value FROM json_each(?))
     """
-    rows = reader.all(sql, (listed(numbers),))
-    messages = reader.messages_by_row({row["message"] for row in rows})
-    return {row["n"]: (messages[row["message"]], passage_of(row)) for row in rows}
+    return {row["n"]: (row["message"], passage_of(row)) for row in reader.all(sql, (listed(numbers),))}
 
 
 def to_embed(reader: Reader) -> list[tuple[int, str]]:

@@ -14,11 +14,15 @@ from mem0g.relations.tenant_types import TenantTypes
 from mem0g.store.queries import FactFilter, View, scope_text
 from mem0g.store.sqlite.rows import (
     FACT_COLUMNS,
+    MESSAGE_COLUMNS,
     OBJECT,
     SUBJECT,
+    FactRow,
+    HeldFact,
+    HeldMessage,
+    MessageRow,
     Row,
     entity_of,
-    fact_of,
     instant,
     message_of,
     scope_of,
@@ -146,7 +150,7 @@ class Reader:
         """Return facts by id, in the order of ``ids``."""
         sql = f"SELECT {FACT_COLUMNS} FROM fact WHERE id IN (SELECT value FROM json_each(?))"  # noqa: S608
         rows = [row for row in self.all(sql, (listed(ids),)) if row["scope"] in scopes]
-        found = {fact.id: fact for fact in self._facts(scopes, rows).values()}
+        found = {fact.id: fact for fact in self._facts(scopes, rows)}
         return tuple(found[each] for each in dict.fromkeys(ids) if each in found)
 
     def fact_numbers(self, ids: Sequence[str]) -> list[int]:
@@ -154,22 +158,24 @@ class Reader:
         rows = self.all("SELECT n FROM fact WHERE id IN (SELECT value FROM json_each(?))", (listed(ids),))
         return [row["n"] for row in rows]
 
-    def facts_by_row(
-        self,
-        scopes: dict[int, Scope],
-        numbers: Iterable[int],
-        ends: Ends | None = None,
-    ) -> dict[int, Fact]:
+    def facts_by_row(self, scopes: dict[int, Scope], numbers: Iterable[int]) -> dict[int, Fact]:
+        """Return facts by row number, in order of row number."""
+        return {number: held.fact for number, held in self.fact_rows(scopes, numbers, {}).items()}
+
+    def fact_rows(self, scopes: dict[int, Scope], numbers: Iterable[int], ends: Ends) -> dict[int, HeldFact]:
         """Return facts by row number, in order of row number; the names of their ends that are read go to ``ends``."""
         sql = f"SELECT {FACT_COLUMNS} FROM fact WHERE n IN (SELECT value FROM json_each(?)) ORDER BY n"  # noqa: S608
-        return self._facts(scopes, self.all(sql, (listed(numbers),)), ends)
+        return self._held(scopes, self.all(sql, (listed(numbers),)), ends)
 
-    def _facts(self, scopes: dict[int, Scope], rows: Sequence[Row], ends: Ends | None = None) -> dict[int, Fact]:
+    def _facts(self, scopes: dict[int, Scope], rows: Sequence[Row]) -> list[Fact]:
+        """Return the facts of rows of FACT_COLUMNS, in their order, without those that miss an end."""
+        return [held.fact for held in self._held(scopes, rows, {}).values()]
+
+    def _held(self, scopes: dict[int, Scope], rows: Sequence[Row], ends: Ends) -> dict[int, HeldFact]:
         """Return the facts of rows of FACT_COLUMNS, by row number, in their order, without those that miss an end.
 
         The entities and the evidence of all of them are looked up at once, as many facts share an entity.
         """
-        ends = {} if ends is None else ends
         sql = "SELECT id, name, type FROM entity WHERE id IN (SELECT value FROM json_each(?))"
         if missing := {row[end] for row in rows for end in (SUBJECT, OBJECT) if row[end] not in ends}:
             ends.update((row[0], (row[1], row[2])) for row in self.connection.execute(sql, (listed(missing),)))
@@ -178,7 +184,10 @@ class Reader:
         for number, message in self.connection.execute(sql, (listed(row[0] for row in rows),)):
             evidence.setdefault(number, []).append(message)
         return {
-            row[0]: fact_of(row, scopes[row[1]], ends, evidence.get(row[0], ()))
+            row[0]: HeldFact(
+                FactRow._make((*row, *ends[row[SUBJECT]], *ends[row[OBJECT]], tuple(evidence.get(row[0], ())))),
+                scopes[row[1]],
+            )
             for row in rows
             if row[SUBJECT] in ends and row[OBJECT] in ends
         }
@@ -191,8 +200,12 @@ class Reader:
 
     def messages_by_row(self, numbers: Iterable[int]) -> dict[int, Message]:
         """Return messages by row number."""
-        rows = self.all("SELECT * FROM message WHERE n IN (SELECT value FROM json_each(?))", (listed(numbers),))
-        return {row["n"]: message_of(row) for row in rows}
+        return {number: held.message for number, held in self.message_rows(numbers).items()}
+
+    def message_rows(self, numbers: Iterable[int]) -> dict[int, HeldMessage]:
+        """Return messages by row number."""
+        sql = f"SELECT {MESSAGE_COLUMNS} FROM message WHERE n IN (SELECT value FROM json_each(?))"  # noqa: S608
+        return {row[0]: HeldMessage(MessageRow(*row)) for row in self.all(sql, (listed(numbers),))}
 
     def terms(self, table: str, numbers: Iterable[int]) -> dict[int, str]:
         """Return the stems of rows of ``table`` (message or fact) by row number, separated by spaces."""
@@ -291,7 +304,7 @@ class Reader:
         """  # noqa: S608
         which = {"scopes": listed(scopes), "relations": listed(wanted.relations), "ends": ends}
         parameters = {**which, "limit": limit, "offset": offset, **view_parameters(wanted.view), **(given or {})}
-        return tuple(self._facts(scopes, self.all(sql, parameters)).values())
+        return tuple(self._facts(scopes, self.all(sql, parameters)))
 
     def recorded_later(self, scopes: Iterable[int], view: View) -> dict[int, str]:
         """Return the ids, by row number, of the messages that were recorded after the view's ``known_at``."""

@@ -7,10 +7,10 @@ import sqlite3
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from mem0g.metadata import metadata_of, metadata_text
-from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
+from mem0g.model import LITERAL, Decision, Entity, Fact, Message, Role, Scope, Succession
 from mem0g.times import Moment
 
 Row = sqlite3.Row
@@ -23,8 +23,99 @@ FACT_COLUMNS = """
   fact.brief, fact.observed, fact.planned_for, fact.metadata
 """
 
-SUBJECT, OBJECT = 3, 6
-"""Places of the two ends in FACT_COLUMNS, whose first columns are the row number and the scope's."""
+MESSAGE_COLUMNS = (
+    "message.n, message.id, message.source, message.session, message.position, message.speaker, message.role, "
+    "message.text, message.time, message.source_id, message.recorded_at, message.metadata"
+)
+
+
+class FactRow(NamedTuple):
+    """A row of FACT_COLUMNS, then names and types of its two ends, and its evidence."""
+
+    n: int
+    scope: int
+    id: str
+    subject_id: str
+    relation: str
+    relation_given: str
+    object_id: str
+    text: str
+    valid_from: str | None
+    valid_to: str | None
+    said_at: int | None
+    recorded_at: int
+    retired_at: int | None
+    confidence: float
+    brief: str | None
+    observed: str | None
+    planned_for: str | None
+    metadata: str | None
+    subject: str
+    subject_type: str
+    object: str
+    object_type: str
+    evidence: tuple[str, ...]
+
+    @property
+    def object_is_literal(self) -> bool:
+        """Whether the object is a value, not an entity."""
+        return self.object_type == LITERAL
+
+
+SUBJECT, OBJECT = FactRow._fields.index("subject_id"), FactRow._fields.index("object_id")
+"""Places of the two ends in FACT_COLUMNS."""
+
+
+class MessageRow(NamedTuple):
+    """A row of MESSAGE_COLUMNS."""
+
+    n: int
+    id: str
+    source: str
+    session: str
+    position: int
+    speaker: str
+    role: Role
+    text: str
+    time: int | None
+    source_id: str | None
+    recorded_at: int | None
+    metadata: str | None
+
+
+class HeldFact:
+    """The row of a fact, of which the fact is made when it is first read."""
+
+    __slots__ = ("_fact", "_scope", "row")
+
+    def __init__(self, row: FactRow, scope: Scope) -> None:
+        self.row = row
+        self._scope = scope
+        self._fact: Fact | None = None
+
+    @property
+    def fact(self) -> Fact:
+        """The fact."""
+        if self._fact is None:
+            self._fact = fact_of(self.row, self._scope)
+        return self._fact
+
+
+class HeldMessage:
+    """The row of a message, of which the message is made when it is first read."""
+
+    __slots__ = ("_message", "row")
+
+    def __init__(self, row: MessageRow) -> None:
+        self.row = row
+        self._message: Message | None = None
+
+    @property
+    def message(self) -> Message:
+        """The message."""
+        if self._message is None:
+            self._message = message_of(self.row._asdict())
+        return self._message
 
 
 def scope_parts(scope: Scope) -> tuple[str, str, str]:
@@ -66,7 +157,7 @@ def _moment(value: str | None) -> Moment | None:
     return None if value is None else Moment.parse(value)
 
 
-def message_of(row: Row) -> Message:
+def message_of(row: Row | Mapping[str, Any]) -> Message:
     """Return the message of a row of ``message``."""
     return Message(
         id=row["id"],
@@ -97,35 +188,31 @@ def entity_of(row: Row, scope: Scope) -> Entity:
     )
 
 
-def fact_of(row: Row, scope: Scope, ends: Mapping[str, tuple[str, str]], evidence: Iterable[str]) -> Fact:
-    """Return the fact of a row of FACT_COLUMNS; ``ends`` has name and type of its subject and object by id."""
-    _, _, id_, subject, relation, relation_given, obj, text, valid_from, valid_to, *rest = row
-    said_at, recorded_at, retired_at, confidence, brief, observed, planned_for, metadata = rest
-    subject_name, subject_type = ends[subject]
-    object_name, object_type = ends[obj]
+def fact_of(row: FactRow, scope: Scope) -> Fact:
+    """Return the fact of a row."""
     return Fact(
-        id=id_,
+        id=row.id,
         scope=scope,
-        subject_id=subject,
-        subject=subject_name,
-        subject_type=subject_type,
-        relation=relation,
-        relation_given=relation_given,
-        object_id=obj,
-        object=object_name,
-        object_type=object_type,
-        text=text,
-        valid_from=_moment(valid_from),
-        valid_to=_moment(valid_to),
-        said_at=time_of(said_at),
-        recorded_at=_known_time(recorded_at),
-        retired_at=time_of(retired_at),
-        confidence=confidence,
-        evidence=tuple(evidence),
-        brief=brief,
-        observed=_moment(observed),
-        planned_for=_moment(planned_for),
-        metadata=metadata_of(metadata),
+        subject_id=row.subject_id,
+        subject=row.subject,
+        subject_type=row.subject_type,
+        relation=row.relation,
+        relation_given=row.relation_given,
+        object_id=row.object_id,
+        object=row.object,
+        object_type=row.object_type,
+        text=row.text,
+        valid_from=_moment(row.valid_from),
+        valid_to=_moment(row.valid_to),
+        said_at=time_of(row.said_at),
+        recorded_at=_known_time(row.recorded_at),
+        retired_at=time_of(row.retired_at),
+        confidence=row.confidence,
+        evidence=row.evidence,
+        brief=row.brief,
+        observed=_moment(row.observed),
+        planned_for=_moment(row.planned_for),
+        metadata=metadata_of(row.metadata),
     )
 
 

@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from mem0g.model import INSTRUCTS, Fact, Scope
-from mem0g.store.candidates import FactCandidate, MessageCandidate, SearchCandidates, Turns
+from mem0g.store.candidates import LazyCandidates, MessageCandidate, SearchCandidates, Turns
 from mem0g.store.queries import CURRENT, EVERYTHING, INSTRUCTION_STEM, MAX_WITH_STEM, SearchQuery, View
+from mem0g.store.sqlite.found import Embedded, FoundFacts, found_facts, found_messages
+from mem0g.store.sqlite.in_memory.column import numbers_of
 from mem0g.store.sqlite.in_memory.columns import Columns
 from mem0g.store.sqlite.in_memory.edges import Edges
 from mem0g.store.sqlite.in_memory.kept import KeptRows
@@ -73,26 +75,24 @@ class Searcher:
         later = self._reader.recorded_later(scopes, query.view)
         chosen = selected(self._reader, scopes, query.selection)
         search = self._search(scopes, query, chosen, later)
-        passages = self._passages(search)
-        messages, read = self._messages(search, passages), partial(self.kept.facts, scopes)
+        (messages, passages), read = self._messages(search), partial(self.kept.fact_rows, scopes)
+        ids = messages.columns.ids
         anchors = query.anchors or self._anchors(search)
         paths = walk(search.edges, read, search.seen, anchors, query.hops, query.budget)
-        numbers = self._numbers(search, messages).union(chosen.among(paths))
-        facts = self._candidates(search, numbers, paths)
-        cited = {each for fact in facts.values() for each in fact.fact.evidence}
-        cited.update(each.message.id for each in messages)
+        numbers = self._numbers(search, ids).union(chosen.among(paths))
+        facts = self._facts(search, numbers, paths, by_id=True)
         followed = traverse(search.edges, read, search.seen, query.traversal)
-        turns, stems = self._turns(search, cited, later)
+        turns, stems = self._turns(search, {*ids, *chain.from_iterable(facts.columns.evidence)}, later)
         candidates = SearchCandidates(
-            facts=tuple(sorted(facts.values(), key=lambda each: each.fact.id)),
+            facts=facts.candidates,
             messages=messages,
             turns=turns,
-            traversal=(*self._candidates(search, chosen.among(followed)).values(),),
-            instructions=(*self._candidates(search, chosen.among(self._instructions(search))).values(),),
+            traversal=(*self._facts(search, chosen.among(followed)).candidates,),
+            instructions=(*self._facts(search, chosen.among(self._instructions(search))).candidates,),
             stems=FoundStems(
-                (search.stems, {each.fact.id: number for number, each in facts.items()}),
+                (search.stems, dict(zip(facts.columns.ids, facts.numbers, strict=True))),
                 stems,
-                (self.columns.stems("passage", scopes), {each.id: number for number, each in passages.items()}),
+                (self.columns.stems("passage", scopes), passages),
             ),
         )
         return candidates.without_evidence(set(later.values()))
@@ -102,9 +102,9 @@ class Searcher:
     ) -> tuple[Fact, ...]:
         """See Store.walk."""
         self.kept.renew()
-        edges, read = self.columns.edges(scopes), partial(self.kept.facts, scopes)
+        edges, read = self.columns.edges(scopes), partial(self.kept.fact_rows, scopes)
         seen = edges.without(self._unseen(scopes, view))
-        return tuple(read(walk(edges, read, seen, start, hops, budget)).values())
+        return tuple(self.kept.facts(scopes, walk(edges, read, seen, start, hops, budget)).values())
 
     def _search(
         self, scopes: dict[int, Scope], query: SearchQuery, chosen: Selected, later: Collection[int]
@@ -116,11 +116,11 @@ class Searcher:
             later = {*later, *(each for each in self.columns.places(scopes).n.tolist() if each not in chosen.messages)}
         return _Search(scopes, query, vectors, edges, self.columns.stems("fact", scopes), seen, among, later)
 
-    def _numbers(self, search: _Search, messages: Iterable[MessageCandidate]) -> set[int]:
+    def _numbers(self, search: _Search, messages: Iterable[str]) -> set[int]:
         """Return the row numbers of the facts that are nearest, best by full text, or cite one of the messages."""
         query, hidden = search.query, search.edges.n[~search.among]
         rows = self.columns.vectors("fact", search.scopes, search.vectors.shape[1])
-        citing = self.kept.citing({each.message.id for each in messages})
+        citing = self.kept.citing(dict.fromkeys(messages))
         return {
             *rows.nearest(search.vectors, query.facts, hidden),
             *search.stems.best(query.terms, query.facts, hidden),
@@ -159,20 +159,20 @@ class Searcher:
         }
         return [row["n"] for row in self._reader.all(sql, parameters)]
 
-    def _candidates(
-        self, search: _Search, numbers: Collection[int], paths: Mapping[int, tuple[str, ...]] = MappingProxyType({})
-    ) -> dict[int, FactCandidate]:
-        """Return the facts of these rows, in their order, by row number."""
-        if not numbers:
-            return {}
-        facts = self.kept.facts(search.scopes, numbers)
+    def _facts(
+        self,
+        search: _Search,
+        numbers: Collection[int],
+        paths: Mapping[int, tuple[str, ...]] = MappingProxyType({}),
+        *,
+        by_id: bool = False,
+    ) -> FoundFacts:
+        """Return the facts of these rows, in their order or in that of the facts' ids."""
         rows = self.columns.vectors("fact", search.scopes, search.vectors.shape[1])
-        cosines = rows.similarities(sorted(facts), search.vectors)
-        unknown = (0.0,) * len(search.vectors)
-        return {
-            n: FactCandidate(fact, cosines.get(n, unknown), terms, paths.get(n, ()))
-            for (n, fact), terms in zip(facts.items(), search.stems.texts(facts), strict=True)
-        }
+        held = [*self.kept.fact_rows(search.scopes, numbers).values()]
+        if by_id:
+            held.sort(key=lambda each: each.row.id)
+        return found_facts(held, search.vectors, rows, search.stems, paths)
 
     def _anchors(self, search: _Search) -> tuple[str, ...]:
         """Return the ids of the entities whose names are near the question."""
@@ -182,42 +182,42 @@ class Searcher:
         near = [number for number, (cosine,) in cosines.items() if cosine >= query.anchor_similarity]
         return tuple(entity.id for entity in self._reader.entities_by_row(search.scopes, near).values())
 
-    def _messages(self, search: _Search, passages: Mapping[int, MessageCandidate]) -> tuple[MessageCandidate, ...]:
-        """Return the messages that are nearest by vector or best by full text, and the ``passages`` found."""
-        query, vectors, hidden = search.query, search.vectors, search.no_messages
-        rows = self.columns.vectors("message", search.scopes, vectors.shape[1])
-        stems = self.columns.stems("message", search.scopes)
-        numbers = {*rows.nearest(vectors, query.messages, hidden), *stems.best(query.terms, query.messages, hidden)}
-        found = self.kept.messages(numbers)
-        similarities = rows.similarities(sorted(found), vectors)
-        outdated = self._outdated(search, {message.id for message in found.values()})
-        messages = [
-            MessageCandidate(message, similarities.get(n), terms, outdated.get(message.id, ""))
-            for (n, message), terms in zip(found.items(), stems.texts(found), strict=True)
-        ]
-        messages += passages.values()
-        return tuple(sorted(messages, key=lambda each: (each.message.id, each.passage.start if each.passage else 0)))
+    def _messages(self, search: _Search) -> tuple[LazyCandidates[MessageCandidate], dict[str, int]]:
+        """Return the messages and passages that are nearest by vector or best by full text.
 
-    def _passages(self, search: _Search) -> dict[int, MessageCandidate]:
-        """Return the passages of long messages that are nearest by vector or best by full text, by row number."""
-        query, vectors = search.query, search.vectors
-        rows = self.columns.vectors("passage", search.scopes, vectors.shape[1])
-        stems = self.columns.stems("passage", search.scopes)
+        With them come the row numbers of the passages by id.
+        """
+        found = self.kept.message_rows(self._best("message", search, search.no_messages))
         of_hidden = self._reader.all(OF_MESSAGES, (listed(search.no_messages),)) if search.no_messages else ()
-        hidden = [row["n"] for row in of_hidden]
-        numbers = {*rows.nearest(vectors, query.messages, hidden), *stems.best(query.terms, query.messages, hidden)}
-        if not numbers:
-            return {}
-        found = passages_by_row(self._reader, sorted(numbers))
-        similarities = rows.similarities(sorted(found), vectors)
-        outdated = self._outdated(search, {message.id for message, _ in found.values()})
-        return {
-            n: MessageCandidate(message, similarities.get(n), terms, outdated.get(message.id, ""), passage)
-            for (n, (message, passage)), terms in zip(found.items(), stems.texts(found), strict=True)
-        }
+        numbers = self._best("passage", search, [row["n"] for row in of_hidden])
+        parts = passages_by_row(self._reader, sorted(numbers)) if numbers else {}
+        messages = self.kept.message_rows({message for message, _ in parts.values()})
+        held = [(messages[message], passage) for message, passage in parts.values()]
+        outdated = self._outdated(search, {each.row.id for each in (*found.values(), *messages.values())})
+        candidates = found_messages(
+            (self._embedded("message", search, found), [*found.values()]),
+            (self._embedded("passage", search, parts), held),
+            search.vectors,
+            outdated,
+        )
+        return candidates, {passage.id: number for number, (_, passage) in parts.items()}
+
+    def _best(self, table: Literal["message", "passage"], search: _Search, hidden: Collection[int]) -> set[int]:
+        """Return the row numbers of what is nearest by vector or best by full text."""
+        query = search.query
+        rows = self.columns.vectors(table, search.scopes, search.vectors.shape[1])
+        stems = self.columns.stems(table, search.scopes)
+        nearest = rows.nearest(search.vectors, query.messages, hidden)
+        return {*nearest, *stems.best(query.terms, query.messages, hidden)}
+
+    def _embedded(self, table: Literal["message", "passage"], search: _Search, numbers: Collection[int]) -> Embedded:
+        rows = self.columns.vectors(table, search.scopes, search.vectors.shape[1])
+        return Embedded(numbers_of(numbers), rows, self.columns.stems(table, search.scopes))
 
     def _outdated(self, search: _Search, messages: Collection[str]) -> dict[str, str]:
         """Return the stems of the facts that cite each of the messages of which no such fact is visible in the view."""
+        if search.seen.all():
+            return {}
         citing = self.kept.citing(messages)
         facts = {*chain.from_iterable(citing.values())}
         visible = set(search.edges.latest(facts, search.seen, len(facts)))

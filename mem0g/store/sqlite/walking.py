@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from mem0g.model import Fact
 from mem0g.store.queries import PathTraversal
 from mem0g.store.sqlite.in_memory.edges import Edges
+from mem0g.store.sqlite.rows import HeldFact
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-Read = Callable[[Sequence[int]], Mapping[int, Fact]]
+Read = Callable[[Sequence[int]], Mapping[int, HeldFact]]
 """Returns facts by row number, in the order asked for."""
 
 
@@ -31,7 +31,8 @@ def walk(
         found = edges.touching(frontier, among, budget + len(paths))
         facts = read([number for number in found if number not in paths][: budget - len(paths)])
         frontier = []
-        for number, fact in facts.items():
+        for number, held in facts.items():
+            fact = held.row
             ends = ((fact.subject_id, fact.subject), (fact.object_id, fact.object))
             (near, name), (far, far_name) = ends if fact.subject_id in reached else ends[::-1]
             paths[number] = (*(reached[near] or (name,)), fact.relation, far_name)
@@ -53,7 +54,7 @@ def traverse(edges: Edges, read: Read, among: NDArray[np.bool_], traversal: Path
             break
         found = edges.outgoing(frontier, among, traversal.max_degree, left)
         followed += reversed(found)
-        ends = dict.fromkeys(fact.object_id for fact in read(found).values())
+        ends = dict.fromkeys(held.row.object_id for held in read(found).values())
         frontier = [end for end in ends if end not in reached]
         reached.update(frontier)
     return followed

@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import chain
 from typing import Any, TypeVar
 
-from mem0g.model import Fact, Message, Scope
+from mem0g.model import Fact, Scope
 from mem0g.store.change import Change
 from mem0g.store.sqlite.in_memory.columns import state_of
 from mem0g.store.sqlite.reading import Reader
+from mem0g.store.sqlite.rows import HeldFact, HeldMessage
 
 K = TypeVar("K", int, str)
 T = TypeVar("T")
@@ -59,12 +60,15 @@ class KeptRows:
 
     def facts(self, scopes: dict[int, Scope], numbers: Iterable[int]) -> dict[int, Fact]:
         """Return facts by row number, in the order of ``numbers``."""
+        return {number: held.fact for number, held in self.fact_rows(scopes, numbers).items()}
 
-        return self._of("fact", numbers, lambda missing: self._reader.facts_by_row(scopes, missing, self._ends))
+    def fact_rows(self, scopes: dict[int, Scope], numbers: Iterable[int]) -> dict[int, HeldFact]:
+        """Return facts by row number, in the order of ``numbers``."""
+        return self._of("fact", numbers, lambda missing: self._reader.fact_rows(scopes, missing, self._ends))
 
-    def messages(self, numbers: Iterable[int]) -> dict[int, Message]:
+    def message_rows(self, numbers: Iterable[int]) -> dict[int, HeldMessage]:
         """Return messages by row number, in the order of ``numbers``."""
-        return self._of("message", numbers, self._reader.messages_by_row)
+        return self._of("message", numbers, self._reader.message_rows)
 
     def citing(self, messages: Iterable[str]) -> dict[str, tuple[int, ...]]:
         """Return the row numbers of the facts that cite each of these messages, by message id."""

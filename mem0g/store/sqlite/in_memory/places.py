@@ -96,12 +96,13 @@ class Places:
     def turns(self, places: Numbers, terms: Sequence[str]) -> Turns:
         """Return the messages at these places; ``terms`` are the stems of each."""
         sessions = self._session(places)
+        noted = places[self._noted.values[places]]
         return Turns(
-            ids=tuple(self._ids[place] for place in places.tolist()),
+            ids=tuple(map(self._ids.__getitem__, places.tolist())),
             sessions=tuple(np.cumsum(np.diff(sessions, prepend=-1) != 0).tolist()),
             positions=tuple(self._positions.values[places].tolist()),
             terms=terms,
-            noted=tuple(self._ids[place] for place in places[self._noted.values[places]].tolist()),
+            noted=tuple(map(self._ids.__getitem__, noted.tolist())),
         )
 
     def _session(self, places: Numbers) -> Numbers:

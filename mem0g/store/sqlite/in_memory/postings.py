@@ -116,7 +116,7 @@ class Postings:
         if len(self._texts) + len(missing) > MOST_TEXTS:
             self._texts, missing = {}, list(wanted)
         if missing:
-            self._texts |= self._joined(missing)
+            self._texts |= self.joined(missing)
         return [self._texts.get(number, "") for number in wanted]
 
     def counts(self, numbers: Numbers, terms: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -144,7 +144,7 @@ class Postings:
         lengths[there] = held = last - np.where(places > 0, self._ends.values[places - 1], 0)
         return np.arange(held.sum()) + np.repeat(last - np.cumsum(held), held), lengths
 
-    def _joined(self, numbers: Sequence[int]) -> dict[int, str]:
+    def joined(self, numbers: Sequence[int]) -> dict[int, str]:
         """Return the stems of those of these rows that are held, by row number."""
         wanted = numbers_of(numbers)
         at, lengths = self._stems_of(wanted)

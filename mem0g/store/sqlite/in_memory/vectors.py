@@ -12,6 +12,8 @@ from mem0g.store.sqlite.in_memory.sketches import Sketches
 from mem0g.store.sqlite.packing import unpacked
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from mem0g.model import Matrix, Vector
     from mem0g.store.sqlite.in_memory.column import Numbers
 
@@ -73,6 +75,15 @@ class Rows:
         places, there = places_of(self.n, wanted)
         cosines = self._at(places) @ vectors.T
         return dict(zip(wanted[there].tolist(), map(tuple, cosines.tolist()), strict=True))
+
+    def cosines(self, numbers: Numbers, vectors: Matrix) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+        """Return the same as an array in the order of ``numbers``, 0 for rows without a vector; and which have one."""
+        order = np.argsort(numbers)
+        places, there = places_of(self.n, numbers[order])
+        cosines, have = np.zeros((len(numbers), len(vectors))), np.zeros(len(numbers), dtype=bool)
+        cosines[order[there]] = self._at(places) @ vectors.T
+        have[order] = there
+        return cosines, have
 
     def nearest(self, vectors: Matrix, limit: int, without: Collection[int] = ()) -> list[int]:
         """Return up to ``limit`` row numbers by descending sum of cosine similarities with ``vectors``.

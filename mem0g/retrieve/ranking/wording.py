@@ -1,0 +1,52 @@
+"""What a message shows by its text and speaker alone: whether it asks, and whether it states anything."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from mem0g.text.languages import FIRST_PERSON, asks, wishes, word_set
+from mem0g.text.names import fold
+from mem0g.text.names import words as words_of
+from mem0g.text.stemming import content
+
+BESIDE_A_QUESTION = 3
+"""Content words that a message needs beside its question to state something: fewer lead up to the question."""
+
+ASKS, STATES, SAYS, WISHING, MARKED = 1, 2, 4, 8, 16
+"""What a message may do: end with a question, state anything, state it with enough words to do so by itself, wish, and
+end with a question mark."""
+
+_SENTENCE_END = re.compile(r"(?<=[.!?…。！？])\s+|(?<=[。！？])|\n+")
+_CLAUSE_END = re.compile(r"[,;:–—]\s+|\s[-–—]\s")
+
+
+@lru_cache(maxsize=4096)
+def stated(text: str) -> str:
+    """Return ``text`` without its questions. The first clauses of one stay: "The move is on Friday, who can help?"."""
+    sentences = _SENTENCE_END.split(text)
+    kept = (" ".join(_CLAUSE_END.split(each)[:-1]) if asks(each) else each for each in sentences)
+    return " ".join(each for each in kept if each)
+
+
+def normal(text: str) -> str:
+    """Return the words of ``text``, folded, without marks and emoji: equal for a question and its echo."""
+    return " ".join(words_of(text.lower() if text.isascii() else fold(text)))
+
+
+def wording(text: str, speaker: str) -> int:
+    """Return what a message does: ASKS, STATES, SAYS, WISHING and MARKED, added up."""
+    found = content(text if text.isascii() and "?" not in text else stated(text))
+    said = len(found) - len(found & content(speaker))
+    return wording_of(text, said)
+
+
+def wording_of(text: str, said: int) -> int:
+    """Return the same of a message that states ``said`` content words beside its speaker's name."""
+    asking = asks(text)
+    if asking:
+        says = said >= BESIDE_A_QUESTION
+    else:
+        says = said > 1 or (said == 1 and not FIRST_PERSON.isdisjoint(word_set(text)))
+    marked = text.rstrip().endswith("?")
+    return ASKS * asking + STATES * (said > 0) + SAYS * says + WISHING * wishes(text) + MARKED * marked
