@@ -217,7 +217,9 @@ class IngestPipeline:
             if each.error:
                 raise each.error
             request = self._request(scope, each)
-            return self._commit_window(replace(request, messages=each.window.messages), each.window)
+            if self.summaries:
+                request = replace(request, summaries=partial(self.summaries.waiting, scope))
+            return self._commit_window(replace(request, messages=each.window.messages))
         except OF_ONE_WINDOW as error:
             stored = self._store_window(scope, each.window, error)
             return stored + Report(quarantined=bool(stored.messages))
@@ -233,7 +235,10 @@ class IngestPipeline:
                 done=lambda: (*self._spent(each.window.id), Done("window", pending.id)),
                 unembedded=() if pending.embedded else each.window.messages,
             )
-            return self._commit_window(request, each.window)
+            if self.summaries:
+                heard = partial(self.summaries.waiting_of_stored, pending.scope, each.window.messages)
+                request = replace(request, summaries=lambda _, transaction: heard(transaction))
+            return self._commit_window(request)
         except OF_ONE_WINDOW as error:
             return Report(quarantined=self._note(failed(pending, error)))
 
@@ -249,13 +254,11 @@ class IngestPipeline:
             done=lambda: self._spent(window.id),
         )
 
-    def _commit_window(self, request: CommitRequest, window: Window) -> Report:
-        """Resolve, decide and commit; then drop the replies kept for the window, which waits for the summary."""
+    def _commit_window(self, request: CommitRequest) -> Report:
+        """Resolve, decide and commit; then drop the replies kept for the window."""
         report = self.committer.commit(request)
         if self.ledger:
-            self.ledger.done(window.id)
-        if self.summaries:
-            self.summaries.heard(request.scope, window.messages)
+            self.ledger.done(request.window)
         return report
 
     def _commit_triples(self, request: CommitRequest, *windows: str) -> Report:
