@@ -14,6 +14,7 @@ from pydantic import BaseModel
 from benchmarks.report import note
 from mem0g.llm.exchange import Exchange
 from mem0g.llm.protocol import Call, Ledger, Request, lean
+from mem0g.model import Scope
 from mem0g.text.token_count import estimate_tokens
 
 R = TypeVar("R", bound=BaseModel)
@@ -39,8 +40,9 @@ class Calls:
             if reply is not None:
                 self._replies[call.key] = reply
 
-    def reply(self, key: str) -> str | None:
-        """See mem0g.llm.protocol.Ledger."""
+    def reply(self, key: str, scope: Scope | None) -> str | None:
+        """See mem0g.llm.protocol.Ledger; keys are of one run, in any scope."""
+        del scope
         with self._lock:
             return self._replies.get(key)
 

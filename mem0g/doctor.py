@@ -15,6 +15,7 @@ from mem0g.embed import open_embedder
 from mem0g.embed.calibration import Texts, calibrate
 from mem0g.embed.protocol import Embedder, Thresholds
 from mem0g.errors import EmbedderMismatchError, Mem0gError, StoreError, UnusableReplyError
+from mem0g.model import Scope
 from mem0g.settings import Credentials, LLMSettings, Settings
 from mem0g.store.address import local_path, open_store
 from mem0g.store.protocol import Store
@@ -210,7 +211,7 @@ class _LastCall:
         del reply
         self.call = call
 
-    def reply(self, key: str) -> str | None:
+    def reply(self, key: str, scope: Scope | None) -> str | None:
         """See Ledger."""
-        del key
+        del key, scope
         return None

@@ -1,8 +1,8 @@
 """The child process of a system: it reads orders from standard input and writes a line of JSON for each.
 
 Only the standard library is imported here, as each system runs in an environment of its own. An order is an object with
-``do``: ``open`` (with the settings), ``load``, ``add``, ``search``, ``stored`` or ``close``. The reply has
-``seconds``, the number of Cypher ``queries``, and ``value``; or ``error``.
+``do``: ``open`` (with the settings), ``load``, ``add``, ``search``, ``stored``, ``close``, or ``cpu`` for the CPU
+seconds of this process. The reply has ``seconds``, the number of Cypher ``queries``, and ``value``; or ``error``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any, Protocol
 
 USER = "peers"
@@ -71,9 +71,12 @@ def serve(opened: Callable[[Setup], System]) -> None:
         order = json.loads(line)
         before, start = queries.count, perf_counter()
         try:
+            value: Any = None
             if system is None:
-                system, value = opened(Setup(**order["settings"])), None
+                system = opened(Setup(**order["settings"]))
                 queries.watch()
+            elif order["do"] == "cpu":
+                value = process_time()
             else:
                 value = _do(system, order)
             reply = {"seconds": perf_counter() - start, "queries": queries.count - before, "value": value}

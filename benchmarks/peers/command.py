@@ -32,6 +32,10 @@ from mem0g.times import now
 SLOW_QUESTIONS = 10
 """Questions that are asked with slow replies: a search that calls no model takes as long as without."""
 
+WARM_UP_FACTS, WARM_UP_QUESTIONS = 100, 20
+"""Facts and questions of a first round that is not counted, where a database is used: a server that has just been
+started is slow for whoever comes first."""
+
 FLOOR_ROUNDS = 20
 """Times that the floor is measured before each system."""
 
@@ -67,8 +71,9 @@ def peers(
         more = {"date": now().date().isoformat(), "machine": _machine(), "installed": found, "missing": missing}
         server = {"neo4j": database.version} if database else {}
         versions = {name: each.version for name, each in installed.items()} | server
-        done = Done()
-        for _ in run(plans, installed, TimedEmbedder.usual(), database, done):  # what is measured is kept at once
+        embedder, done = TimedEmbedder.usual(), Done()
+        _warm_up(installed, embedder, database, _plan(WARM_UP_FACTS, 10, 0, 0.0, WARM_UP_QUESTIONS, seed))
+        for _ in run(plans, installed, embedder, database, done):  # what is measured is kept at once
             measurement = Measurement(
                 benchmark="peers", commit=code, rows=done.rows, milliseconds=done.milliseconds, versions=versions
             )
@@ -84,6 +89,15 @@ def _show(done: Done, sizes: Sequence[int], installed: Mapping[str, Row], missin
         show(f"{size} facts before", _table([row for row in done.rows if row["facts"] == size]))
     for name, problem in (*missing.items(), *done.failed.items()):
         note(f"{name}: {problem}")
+
+
+def _warm_up(installed: Mapping[str, Environment], embedder: Embedder, database: Database | None, plan: Plan) -> None:
+    """Put the systems that use the database through a plan that is not counted."""
+    using = {name: where for name, where in installed.items() if KINDS[name].uses_neo4j}
+    if using:
+        note("warm-up, not counted:")
+    for _ in run([plan], using, embedder, database, Done()):
+        pass
 
 
 @dataclass(slots=True)
@@ -117,10 +131,11 @@ def run(
             for name, where in installed.items():
                 place = f"{name}, {len(facts.loaded)} facts"
                 neo4j = database if database and KINDS[name].uses_neo4j else None
+                cpu = neo4j.cpu_seconds if neo4j else None
                 floor = _floor(embedder, neo4j)
                 setup = _setup(url, endpoint, neo4j, plan)
                 try:
-                    found = measured(where.python, KINDS[name].adapter, setup, plan, endpoint)
+                    found = measured(where.python, KINDS[name].adapter, setup, plan, endpoint, cpu)
                 except SystemFailedError as error:
                     done.failed[place] = str(error)
                     note(f"{place}: {error}")

@@ -19,6 +19,10 @@ _COUNT = "MATCH (n) RETURN count(n) AS count"
 _DELETE = "MATCH (n) WITH n LIMIT $limit DETACH DELETE n RETURN count(*) AS count"
 _CONSTRAINTS = "SHOW CONSTRAINTS YIELD name RETURN 'DROP CONSTRAINT `' + name + '` IF EXISTS' AS drop"
 _INDEXES = "SHOW INDEXES YIELD name, type WHERE type <> 'LOOKUP' RETURN 'DROP INDEX `' + name + '` IF EXISTS' AS drop"
+_CPU = """
+CALL dbms.queryJmx('java.lang:type=OperatingSystem') YIELD attributes
+RETURN attributes.ProcessCpuTime.value AS nanoseconds
+"""
 _VERSION = "CALL dbms.components() YIELD name, versions, edition RETURN versions[0] + ' ' + edition AS version"
 
 
@@ -59,6 +63,10 @@ class Database:
                 self._run(record["drop"])
         if left := self._value(_COUNT):
             raise StoreError(f"{left} nodes are left in {self.uri}", hint="does another program write to it?")
+
+    def cpu_seconds(self) -> float:
+        """Return the CPU seconds of the server so far, in all its threads."""
+        return float(str(self._value(_CPU))) / 1e9
 
     def round_trip(self) -> float:
         """Return the milliseconds of a query that does nothing."""

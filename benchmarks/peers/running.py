@@ -6,7 +6,7 @@ import json
 import os
 import statistics
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -31,6 +31,10 @@ WARM_UP_PAIRS, WARM_UP_SEARCHES = 3, 5
 
 TIMEOUT = 60.0
 """Seconds that a system waits for a reply, beyond the time of the reply."""
+
+
+ServerCpu = Callable[[], float]
+"""Returns the CPU seconds of the database server so far."""
 
 
 class SystemFailedError(Mem0gError):
@@ -97,15 +101,52 @@ class Child:
         return Reply(**reply)
 
 
+@dataclass(frozen=True, slots=True)
+class Cpu:
+    """CPU seconds, in all threads, of a system's process and of the database server, if it uses one."""
+
+    client: float
+    server: float | None
+
+    def __sub__(self, before: Cpu) -> Cpu:
+        server = None if self.server is None or before.server is None else self.server - before.server
+        return Cpu(self.client - before.client, server)
+
+    def figures(self, what: str, count: int) -> Row:
+        """Return the milliseconds of each of ``count`` adds or searches."""
+        parts = {"client_": self.client} | ({} if self.server is None else {"server_": self.server})
+        return {
+            f"{part}cpu_ms_per_{what}": round(1000 * seconds / count, 1)
+            for part, seconds in [("", sum(parts.values())), *parts.items()]
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A system that is being measured: its process, the model and embeddings, and the CPU time of its server."""
+
+    child: Child
+    endpoint: Endpoint
+    server_cpu: ServerCpu | None
+
+    def cpu(self) -> Cpu:
+        """Return the CPU time so far."""
+        return Cpu(self.child.order("cpu").value, self.server_cpu() if self.server_cpu else None)
+
+
 @dataclass(slots=True)
 class Adds:
-    """Pairs that were added with replies of one duration: seconds, sequential calls and queries of each."""
+    """Pairs that were added with replies of one duration: seconds, sequential calls and queries of each.
+
+    Calls and CPU time include what goes on in the background until it is over.
+    """
 
     reply_seconds: float
     seconds: list[float] = field(default_factory=list)
     sequential: list[int] = field(default_factory=list)
     queries: list[int] = field(default_factory=list)
     calls: Calls = field(default_factory=Calls)
+    cpu: Cpu = Cpu(0.0, None)
 
 
 @dataclass(slots=True)
@@ -117,6 +158,7 @@ class Searches:
     found_as_triple: int = 0
     queries: int = 0
     calls: Calls = field(default_factory=Calls)
+    cpu: Cpu = Cpu(0.0, None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,24 +179,25 @@ class Plan:
         return all_[:first], all_[first:second], all_[second : second + self.slow_pairs]
 
 
-def rows(child: Child, setup: Setup, plan: Plan, endpoint: Endpoint, begun: float) -> Iterator[Row]:
+def rows(run: Run, setup: Setup, plan: Plan, begun: float) -> Iterator[Row]:
     """Put an empty system through the plan; yield its rows, one for each duration of a reply.
 
     ``begun`` is when its process was started, by ``perf_counter``.
     """
+    child = run.child
     child.order("open", settings=asdict(setup))
     ready = perf_counter() - begun
-    with _keeping(endpoint):
+    with _keeping(run.endpoint):
         load = child.order("load", facts=[described(event) for event in plan.facts.loaded]).seconds
     first, fast, slow = plan.parts()
-    _add(child, first, endpoint, 0.0)
+    _add(run, first, 0.0)
     for event in plan.facts.added[:WARM_UP_SEARCHES]:
         child.order("search", question=event.question, limit=TOP)
-    endpoint.counted()
-    added = _add(child, fast, endpoint, 0.0)
-    searched = _search(child, plan.asked, endpoint)
+    run.endpoint.counted()
+    added = _add(run, fast, 0.0)
+    searched = _search(run, plan.asked)
     begin = {"ready_seconds": round(ready, 2), "load_seconds": round(load, 1)}
-    slowly = [(_add(child, slow, endpoint, plan.slow), _search(child, plan.slow_asked, endpoint))] if slow else []
+    slowly = [(_add(run, slow, plan.slow), _search(run, plan.slow_asked))] if slow else []
     triples = kept(child.order("stored").value, plan.facts)
     child.order("close")
     for adds, searches in [(added, searched), *slowly]:
@@ -170,26 +213,27 @@ def _keeping(endpoint: Endpoint) -> Iterator[None]:
         endpoint.keeping = False
 
 
-def _add(child: Child, pairs: Sequence[Pair], endpoint: Endpoint, seconds: float) -> Adds:
+def _add(run: Run, pairs: Sequence[Pair], seconds: float) -> Adds:
     """Add pairs one after the other; calls in the background count for the pairs together."""
-    adds = Adds(seconds)
+    adds, endpoint, before = Adds(seconds), run.endpoint, run.cpu()
     endpoint.seconds = seconds
     for pair in pairs:
         start = perf_counter()
-        reply = child.order("add", messages=pair.messages, time=pair.time.isoformat())
+        reply = run.child.order("add", messages=pair.messages, time=pair.time.isoformat())
         end = perf_counter()
         adds.seconds.append(reply.seconds)
         adds.queries.append(reply.queries)
         made = [call for call in list(endpoint.calls.model) if start <= call.start and call.end <= end]
         adds.sequential.append(sequential(made))
     adds.calls = endpoint.counted()
+    adds.cpu = run.cpu() - before
     return adds
 
 
-def _search(child: Child, asked: Sequence[Event], endpoint: Endpoint) -> Searches:
-    searches = Searches()
+def _search(run: Run, asked: Sequence[Event]) -> Searches:
+    searches, before = Searches(), run.cpu()
     for event in asked:
-        reply = child.order("search", question=event.question, limit=TOP)
+        reply = run.child.order("search", question=event.question, limit=TOP)
         texts = [each for each in reply.value if isinstance(each, str)]
         triples = [normal(each) for each in reply.value if not isinstance(each, str)]
         as_triple = normal(triple(event)) in triples
@@ -197,8 +241,9 @@ def _search(child: Child, asked: Sequence[Event], endpoint: Endpoint) -> Searche
         searches.found += event.sentence in texts[:TOP] or as_triple
         searches.found_as_triple += as_triple
         searches.queries += reply.queries
-    searches.calls = endpoint.counted()
-    endpoint.seconds = 0.0
+    searches.cpu = run.cpu() - before
+    searches.calls = run.endpoint.counted()
+    run.endpoint.seconds = 0.0
     return searches
 
 
@@ -216,11 +261,13 @@ def _figures(adds: Adds, searches: Searches) -> Row:
         "cypher_queries_per_add": round(statistics.mean(adds.queries), 1),
         "add_p50_seconds": _percentile(adds.seconds, 50),
         "add_p95_seconds": _percentile(adds.seconds, 95),
+        **adds.cpu.figures("add", pairs),
         "searches": asked,
         "model_calls_per_search": round(len(searches.calls.model) / asked, 2),
         "cypher_queries_per_search": round(searches.queries / asked, 1),
         "search_p50_ms": percentile(milliseconds, 50),
         "search_p95_ms": percentile(milliseconds, 95),
+        **searches.cpu.figures("search", asked),
         "found_in_ten": round(100 * searches.found / asked, 1),
         "found_as_triple": round(100 * searches.found_as_triple / asked, 1),
     }
@@ -243,14 +290,16 @@ def kept(stored: Sequence[Sequence[str]], facts: Facts) -> Row:
     }
 
 
-def measured(python: Path, adapter: str, setup: Setup, plan: Plan, endpoint: Endpoint) -> list[Row]:
+def measured(
+    python: Path, adapter: str, setup: Setup, plan: Plan, endpoint: Endpoint, server_cpu: ServerCpu | None
+) -> list[Row]:
     """Run a system in a new process through the plan. Raises SystemFailedError, InputError for an unknown prompt."""
     with TemporaryDirectory() as folder:
         setup = Setup(**asdict(setup) | {"folder": folder})
         begun = perf_counter()
         with Child(python, adapter, Path(folder) / "errors.log") as child:
             try:
-                found = list(rows(child, setup, plan, endpoint, begun))
+                found = list(rows(Run(child, endpoint, server_cpu), setup, plan, begun))
             except SystemFailedError:
                 _raise_refused(endpoint)
                 raise

@@ -11,7 +11,7 @@ from mem0g.conflict.protocol import PolicyAnswer
 from mem0g.model import Message, Scope, Triple
 from mem0g.store.protocol import Transaction
 from mem0g.store.queries import StoreState
-from mem0g.store.records import Done, PendingWindow
+from mem0g.store.records import ConversationSummary, Done, PendingWindow
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 
 def no_windows(messages: Sequence[Message], transaction: Transaction) -> Sequence[PendingWindow]:
     """Return nothing: no window waits."""
+    del messages, transaction
+    return ()
+
+
+def no_summaries(messages: Sequence[Message], transaction: Transaction) -> Sequence[ConversationSummary]:
+    """Return nothing: no message waits for a summary."""
     del messages, transaction
     return ()
 
@@ -38,7 +44,8 @@ class CommitRequest:
 
     Without ``embed`` the messages are stored without vectors; ``unembedded`` are stored messages that get theirs now.
     ``done`` returns the records that are done once this is committed, ``waits`` the pending windows to write: those of
-    new messages, which it is given in their final places, and of what it reads in the transaction.
+    new messages, which it is given in their final places, and of what it reads in the transaction. ``summaries`` is
+    given the same and returns the summaries for which messages wait.
     """
 
     scope: Scope
@@ -55,6 +62,7 @@ class CommitRequest:
     unembedded: tuple[Message, ...] = ()
     done: Callable[[], Sequence[Done]] = tuple
     waits: Callable[[Sequence[Message], Transaction], Sequence[PendingWindow]] = no_windows
+    summaries: Callable[[Sequence[Message], Transaction], Sequence[ConversationSummary]] = no_summaries
 
 
 def joined(requests: Sequence[CommitRequest]) -> CommitRequest:

@@ -43,11 +43,12 @@ class StoreLedger:
             hint = f"{error.hint or 'try again'}; while this process lives, the reply is not paid for again"
             raise type(error)(what, hint=hint) from error
 
-    def reply(self, key: str) -> str | None:
+    def reply(self, key: str, scope: Scope | None) -> str | None:
         """See Ledger."""
         with self._lock:
-            late = [each for change in self._unwritten for each in change.replies if each.id == key]
-        kept = late or self._store.records(ModelReply, ids=[key])
+            unwritten = [each for change in self._unwritten for each in change.replies]
+        late = [each for each in unwritten if each.id == key and (scope is None or scope.covers(each.scope))]
+        kept = late or self._store.records(ModelReply, scope, [key])
         return kept[0].text if kept else None
 
     def forget(self, scope: Scope) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from mem0g.errors import Mem0gError, StoreError
 from mem0g.extract.protocol import Extractor, Window
-from mem0g.ingest.commit_request import CommitRequest, joined
+from mem0g.ingest.commit_request import CommitRequest, joined, no_summaries
 from mem0g.ingest.input_messages import check_lengths, given_messages, noted
 from mem0g.ingest.known_entities import known_entities, with_known_types
 from mem0g.ingest.known_sources import MatchedMessages, with_known_sources
@@ -263,6 +263,9 @@ class IngestPipeline:
                 done=lambda: (*self._spent(each.window.id), Done("window", pending.id)),
                 unembedded=() if pending.embedded else each.window.messages,
             )
+            if self.summaries:
+                heard = partial(self.summaries.waiting_of_stored, pending.scope, each.window.messages)
+                request = replace(request, summaries=lambda _, transaction: heard(transaction))
             return self._commit_windows(request, [each.window])
         except OF_ONE_WINDOW as error:
             return Report(quarantined=self._note(failed(pending, error)))
@@ -278,16 +281,15 @@ class IngestPipeline:
             at=now(),
             window=window.id,
             done=lambda: self._spent(window.id),
+            summaries=partial(self.summaries.waiting, scope) if new and self.summaries else no_summaries,
         )
 
     def _commit_windows(self, request: CommitRequest, windows: Sequence[Window]) -> Report:
-        """Resolve, decide and commit; then drop the replies kept for the windows, which wait for the summary."""
+        """Resolve, decide and commit; then drop the replies kept for the windows."""
         report = self.committer.commit(request)
-        for window in windows:
-            if self.ledger:
+        if self.ledger:
+            for window in windows:
                 self.ledger.done(window.id)
-            if self.summaries:
-                self.summaries.heard(request.scope, window.messages)
         return report
 
     def _commit_triples(self, request: CommitRequest, *windows: str) -> Report:

@@ -11,10 +11,10 @@ is that of the conversation, with the id of the session: the messages it was mad
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from functools import partial
 from threading import Lock
 
 from mem0g.errors import InputError, ModelError
@@ -74,10 +74,38 @@ class Summaries:
         return "" if late or not committed.issuperset(before) else summary.text
 
     def heard(self, scope: Scope, messages: Sequence[Message]) -> None:
-        """Record messages that were committed: they wait for the summary."""
-        for source in dict.fromkeys(message.source for message in messages):
-            said = [message for message in messages if message.source == source]
-            self._store.write(scope, partial(_wait, scope=scope, said=said, sessions=self._sessions))
+        """Record messages that were committed without this: they wait for the summary."""
+
+        def work(transaction: Transaction) -> None:
+            if waiting := self.waiting_of_stored(scope, messages, transaction):
+                transaction.commit(Change(scope=scope, summaries=waiting))
+
+        self._store.write(scope, work)
+
+    def waiting(
+        self, scope: Scope, messages: Sequence[Message], transaction: Transaction
+    ) -> tuple[ConversationSummary, ...]:
+        """Return the summaries for which messages that are committed wait, to be committed with them.
+
+        The latest MAX_WAITING of a conversation go on waiting; for the summaries of sessions, if there are any, all.
+        """
+        heard: dict[str, ConversationSummary] = {}
+        ids: defaultdict[str, list[str]] = defaultdict(list)
+        for each in messages:
+            keys = [_key(each.source), *([session_key(each.source, each.session)] if self._sessions else [])]
+            for key in keys:
+                heard[key] = ConversationSummary(id=key, scope=scope, source=each.source)
+                ids[key].append(each.id)
+        if heard:
+            heard |= {each.id: each for each in transaction.records(ConversationSummary, list(heard))}
+        return tuple(_with_waiting(each, ids[each.id]) for each in heard.values())
+
+    def waiting_of_stored(
+        self, scope: Scope, messages: Sequence[Message], transaction: Transaction
+    ) -> tuple[ConversationSummary, ...]:
+        """Return the same for messages that were stored before; not for those that were erased since."""
+        known = transaction.begin([each.id for each in messages]).known
+        return self.waiting(scope, [each for each in messages if each.id in known], transaction)
 
     def refresh(self, scope: Scope, source: str, session: str, *, whole: bool = False) -> None:
         """Refresh a summary in the background if enough messages wait: with ``whole`` all at once.
@@ -167,24 +195,11 @@ class Summaries:
         return next((each for each in found if each.scope == scope), empty)
 
 
-def _wait(transaction: Transaction, scope: Scope, said: Sequence[Message], sessions: bool) -> None:
-    """Add the messages of one conversation that are still stored to those waiting for the summary.
-
-    The latest MAX_WAITING go on waiting. With ``sessions`` all wait for the summaries of their sessions, too.
-    """
-    known, source = transaction.begin([each.id for each in said]).known, said[0].source
-    heard: dict[str, list[str]] = {_key(source): [each.id for each in said if each.id in known]}
-    for each in said if sessions else ():
-        if each.id in known:
-            heard.setdefault(session_key(source, each.session), []).append(each.id)
-    kept = {each.id: each for each in transaction.records(ConversationSummary, list(heard))}
-    summaries = []
-    for key, ids in heard.items():
-        summary = kept.get(key) or ConversationSummary(id=key, scope=scope, source=source)
-        waiting = (*summary.waiting, *(each for each in ids if each not in summary.waiting))
-        summaries.append(replace(summary, waiting=waiting[-MAX_WAITING:] if key == _key(source) else waiting))
-    if known:
-        transaction.commit(Change(scope=scope, summaries=tuple(summaries)))
+def _with_waiting(summary: ConversationSummary, ids: Sequence[str]) -> ConversationSummary:
+    """Return the summary with more messages that wait for it."""
+    waiting = (*summary.waiting, *(each for each in ids if each not in summary.waiting))
+    is_of_conversation = summary.id == _key(summary.source)
+    return replace(summary, waiting=waiting[-MAX_WAITING:] if is_of_conversation else waiting)
 
 
 def _key(source: str) -> str:

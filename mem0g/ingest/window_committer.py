@@ -344,6 +344,7 @@ def _with_messages(change: Change, window: PreparedWindow, transaction: Transact
         relations=window.vocabulary.types,
         vocabulary=window.vocabulary.version,
         windows=tuple(request.waits(request.messages, transaction)),
+        summaries=tuple(request.summaries(request.messages, transaction)),
         done=tuple(request.done()),
         vectors={**change.vectors, **embedded},
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, replace
+from functools import partial
 from random import random
 from time import perf_counter, sleep
 from typing import Generic
@@ -66,8 +67,11 @@ class Exchange:
 
     def _cached(self, request: Request[R], key: str, ledger: Ledger) -> Reading[R] | None:
         """Return the reply in the cache or the ledger, if there is one that is still valid."""
-        for source in (self.cache, ledger):
-            text = source.reply(key) if source is not None else None
+        lookups = [partial(ledger.reply, key, request.scope)]
+        if self.cache is not None:
+            lookups.insert(0, partial(self.cache.reply, key))
+        for lookup in lookups:
+            text = lookup()
             reading = read_text(text, request) if text is not None else None
             if reading and reading.reply is not None:
                 ledger.note(replace(_call(request, self.name, key), cached=True), None)

@@ -212,6 +212,6 @@ class Ledger(Protocol):
         """Record ``call``, and ``reply``, the arguments as JSON text, if it is valid and came from the model."""
         ...
 
-    def reply(self, key: str) -> str | None:
-        """Return the recorded reply to the request with this key, or None."""
+    def reply(self, key: str, scope: Scope | None) -> str | None:
+        """Return the recorded reply to the request with this key for this scope, or None."""
         ...

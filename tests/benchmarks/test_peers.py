@@ -19,7 +19,7 @@ from benchmarks.peers.endpoint import Endpoint, ModelCall, prompt_tokens, sequen
 from benchmarks.peers.environments import Environment, Kind, environment
 from benchmarks.peers.facts import Facts, described, draw, normal, triple
 from benchmarks.peers.replies import ScriptedModel
-from benchmarks.peers.running import WARM_UP_PAIRS, Child, Plan, SystemFailedError, kept
+from benchmarks.peers.running import WARM_UP_PAIRS, Child, Cpu, Plan, SystemFailedError, kept
 from mem0g.conflict.decision_case import Judgements, JudgementsAndNames
 from mem0g.errors import InputError
 from mem0g.extract.llm.replies import Extraction, Summary
@@ -227,6 +227,7 @@ def test_a_child_does_what_it_is_told(tmp_path: Path) -> None:
         found = child.order("search", question="?", limit=2)
         assert found.value == [f"opened in {tmp_path.name}", FACTS.loaded[0].sentence, list(triple(FACTS.loaded[0]))]
         assert (found.queries, found.seconds < 1) == (0, True)
+        assert child.order("cpu").value > 0
         assert child.order("close").value is None
     assert "a library prints" in (tmp_path / "log").read_text()
 
@@ -252,6 +253,18 @@ def test_triples_that_are_kept() -> None:
     assert kept(stored, FACTS) == {"triples_added": 10, "stored_right": 3, "stored_wrong": 1}
 
 
+def test_cpu_time_of_client_and_server() -> None:
+    """Both are added up, for one add or search; a system without a server has only its own."""
+    spent = Cpu(3.0, 7.0) - Cpu(1.0, 6.0)
+    assert spent.figures("add", 10) == {
+        "cpu_ms_per_add": 300.0,
+        "client_cpu_ms_per_add": 200.0,
+        "server_cpu_ms_per_add": 100.0,
+    }
+    alone = Cpu(3.0, None) - Cpu(1.0, None)
+    assert alone.figures("search", 4) == {"cpu_ms_per_search": 500.0, "client_cpu_ms_per_search": 500.0}
+
+
 @pytest.mark.slow
 def test_mem0g_through_all_of_it() -> None:
     """mem0g on SQLite, at two durations of a reply: one call a pair, everything stored and found."""
@@ -274,6 +287,7 @@ def test_mem0g_through_all_of_it() -> None:
     assert slow["add_p50_seconds"] >= 0.1
     assert fast["model_calls_per_search"] == 0
     assert fast["found_in_ten"] == 100.0
+    assert fast["cpu_ms_per_add"] == fast["client_cpu_ms_per_add"] > 0
     assert (fast["triples_added"], fast["stored_right"], fast["stored_wrong"]) == (30, 30, 0)
 
 

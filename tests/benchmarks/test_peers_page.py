@@ -90,6 +90,14 @@ def test_slow_replies_have_lines_of_their_own() -> None:
     assert made.count("one after the other") == 1
 
 
+def test_the_part_of_neo4j_in_the_cpu_time_is_not_compared() -> None:
+    """Only the whole is: work can be done on either side."""
+    ours = row("mem0g-neo4j", cpu_ms_per_add=300.0, server_cpu_ms_per_add=200.0)
+    made = section(document(ours, row("mem0", cpu_ms_per_add=600.0, server_cpu_ms_per_add=100.0)))
+    assert "| CPU for an add | 300 ms | 600 ms (2.0) |\n| of it in Neo4j | 200 ms | 100 ms |" in made
+    assert "mem0g is behind in none of these figures." in made
+
+
 def test_queries_of_another_database_are_no_figure() -> None:
     """SQLite runs no Cypher: it is neither ahead nor behind in that."""
     made = section(document(row("mem0g-neo4j"), row("mem0g-sqlite", cypher_queries_per_add=0.0)))

@@ -14,6 +14,7 @@ from mem0g.llm.exchange import Exchange
 from mem0g.llm.openai import OpenAIProvider
 from mem0g.llm.openai_forms import ServerCapabilities
 from mem0g.llm.protocol import Call, Request
+from mem0g.model import Scope
 from tests.llm.server import Server
 
 
@@ -73,7 +74,8 @@ class MemoryLedger:
             if reply is not None:
                 self.replies[call.key] = reply
 
-    def reply(self, key: str) -> str | None:
+    def reply(self, key: str, scope: Scope | None) -> str | None:
+        del scope
         with self._lock:
             return self.replies.get(key)
 

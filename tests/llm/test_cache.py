@@ -172,7 +172,7 @@ def test_file_that_cannot_be_written(path: Path, ledger: MemoryLedger) -> None:
     with serving([call(GOOD)]) as server, pytest.raises(InputError, match="cannot write the reply cache") as caught:
         model(server, cache=cache).ask(request(), ledger)
     assert path.name in str(caught.value)
-    assert ledger.reply(request().key("tiny")) == json.dumps(GOOD)
+    assert ledger.reply(request().key("tiny"), None) == json.dumps(GOOD)
 
 
 def test_threads(path: Path) -> None:

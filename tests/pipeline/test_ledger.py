@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 
 from mem0g.errors import UnreachableModelError
-from mem0g.ingest.ledger import costs
+from mem0g.ingest.ledger import StoreLedger, costs
+from mem0g.llm.protocol import Call
 from mem0g.memory import Memory
 from mem0g.model import Scope
 from mem0g.store.records import ModelCall
+from mem0g.times import now
 from tests.llm.server import USAGE, Server, call, content, refused
 from tests.pipeline.scripted import Model, Prompt, good
 from tests.pipeline.telling import ANN, MOVES, Place, leftovers, likes, opened, summed, talk
@@ -126,6 +128,28 @@ def test_nothing_is_left_over(file: Place, server: Server, model: Model, extract
         assert (held.windows, held.calls, held.replies, held.summaries) == (0, len(kept), 0, 1)
         assert Counter(kept) == {each.purpose: each.calls for each in memory.costs(all_scopes=True)}
         assert "summary" in kept
+
+
+def test_a_kept_reply_is_of_its_scope(place: Place, server: Server) -> None:
+    """What was paid for in one scope is not looked for in others, which ask the same."""
+    made = Call(
+        purpose="extract",
+        model="tiny",
+        scope=Scope("ann"),
+        window="w_1",
+        key="k",
+        attempt=1,
+        prompt_tokens=1,
+        completion_tokens=1,
+        seconds=0.0,
+        at=now(),
+    )
+    with opened(place, server) as memory:
+        StoreLedger(memory.store).note(made, "{}")
+        ledger = StoreLedger(memory.store)
+        found = [ledger.reply("k", scope) for scope in (Scope("ann"), Scope("ben"), Scope("ann", run_id="1"), None)]
+        assert found == ["{}", None, None, "{}"]
+        assert ledger.reply("another", Scope("ann")) is None
 
 
 def test_forgotten_with_the_scope(file: Place, server: Server) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -10,10 +11,13 @@ from typing import Any
 from mem0g.ingest.summaries import session_key
 from mem0g.memory import Memory
 from mem0g.model import Scope
+from mem0g.settings import LLMSettings, Settings
 from mem0g.store.records import ConversationSummary
+from mem0g.store.sqlite import SqliteStore
+from mem0g.store.sqlite.transaction import SqliteTransaction
 from tests.llm.server import Server, content, refused
 from tests.pipeline.scripted import Model
-from tests.pipeline.telling import ANN, Place, leftovers, likes, opened, sentence, told
+from tests.pipeline.telling import ANN, EMBEDDER, Place, leftovers, likes, opened, sentence, told
 
 
 def summaries(memory: Memory) -> list[dict[str, Any]]:
@@ -68,6 +72,34 @@ def test_one_that_lags_is_left_out(file: Place, server: Server, model: Model) ->
         list(memory.ingest([*likes(8, session="2"), *likes(25, session="3")], **ANN))
         shown = ["Up to" in each.user for each in model.prompts("extract")[1:]]
         assert shown == [True, True, False], "the third window no longer has the second session before it"
+
+
+class WatchedStore(SqliteStore):
+    """A store that looks after each commit at the messages that are stored and those that wait for a summary."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.seen: list[tuple[set[str], set[str]]] = []
+
+    def write(self, scope: Scope, work: Callable[[SqliteTransaction], Any]) -> Any:
+        """See Store."""
+        done = super().write(scope, work)
+        waiting = {each for summary in self.records(ConversationSummary, scope) for each in summary.waiting}
+        self.seen.append(({message.id for message in self.list_messages(scope, 100)}, waiting))
+        return done
+
+
+@pytest.mark.parametrize(("together", "commits"), [(1, {0, 4, 8, 12}), (2, {0, 8, 12})])
+def test_messages_wait_from_the_commit_that_stores_them(
+    tmp_path: Path, server: Server, together: int, commits: set[int]
+) -> None:
+    """A process that ends between two commits leaves no message that no summary will have."""
+    store, llm = WatchedStore(tmp_path / "m.db"), LLMSettings(base_url=server.base_url, model="tiny", retries=0)
+    settings = Settings(llm=llm, window=4, together=together)
+    with Memory.open(store, embedder=EMBEDDER, extractor="llm", settings=settings) as memory:
+        list(memory.ingest(likes(12), **ANN))
+    assert {len(stored) for stored, _ in store.seen} == commits
+    assert all(stored == waiting for stored, waiting in store.seen)
 
 
 def test_it_is_of_one_conversation(file: Place, server: Server, model: Model) -> None:
