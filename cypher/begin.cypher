@@ -1,8 +1,8 @@
 // Lock a scope for this transaction, creating it if it is new, and return the state of the store.
 // Parameters: scope, user_id, agent_id, run_id ('' for a key not given), ids; tenant (the scope of its first key), learns:
 // whether to lock the tenant's relation types too.
-// Result: one row: n, the last number assigned in the scope; entities and facts, the scope's counts; all_entities and
-// all_facts, those of the database; known, the ids that are messages, decisions or pending windows; embedder and
+// Result: one row: n, the last number assigned in the scope; entities and facts, the scope's counts; alone, whether its
+// user has no other scope; all_entities and all_facts, the counts of the database; known, the ids that are messages, decisions or pending windows; embedder and
 // dimensions of the store's vectors; vocabulary, the version of the tenant's relation types, '' if it has none.
 MERGE (s:Mem0gScope {scope: $scope})
 ON CREATE SET s.user_id = $user_id, s.agent_id = $agent_id, s.run_id = $run_id, s.created_at = datetime(),
@@ -20,6 +20,9 @@ OPTIONAL MATCH (store:Mem0g {id: 'store'})
 OPTIONAL MATCH (t:Mem0gTenant {scope: $tenant})
 RETURN store.embedder AS embedder, store.dimensions AS dimensions, coalesce(t.vocabulary, '') AS vocabulary,
   s.n AS n, s.entities AS entities, s.facts AS facts,
+  $user_id <> '' AND NOT EXISTS {
+    MATCH (o:Mem0gScope) WHERE o.user_id = $user_id AND o.run_id STARTS WITH '' AND o.scope <> $scope
+  } AS alone,
   COUNT { (:Entity) } AS all_entities, COUNT { (:Fact) } AS all_facts,
   COLLECT { UNWIND $ids AS id MATCH (m:Message {id: id, scope: $scope}) RETURN id }
   + COLLECT { UNWIND $ids AS id MATCH (d:Decision {id: id, scope: $scope}) RETURN id }

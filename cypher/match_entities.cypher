@@ -1,6 +1,7 @@
 CYPHER 25
 // The entities that names might mean: by an equal name, by a shared token, by the vector of the name.
-// Parameters: scope, user_id, agent_id, run_id; queries, each with names (folded), names_query and tokens_query (full-text
+// Parameters: scope; user_id, agent_id, run_id (a null is any: of the keys that are not, the scope is the only one);
+// queries, each with names (folded), names_query and tokens_query (full-text
 // queries, or empty), vector (or null) and around (whether to return neighbours and dates); nearest, sharing: how many by vector, and by token; exactly: compare all vectors
 // of the scope rather than ask the index.
 // around: an entity with more neighbours than this has none returned, with more dates of facts no dates.
@@ -32,6 +33,7 @@ CALL (q, compared) {
   UNWIND CASE WHEN q.vector IS NOT NULL AND NOT $exactly AND $nearest > 0 THEN [q.vector] ELSE [] END AS vector
   MATCH (e:Entity) SEARCH e IN (VECTOR INDEX mem0g_entity_embedding FOR vector
     WHERE e.user_id = $user_id AND e.agent_id = $agent_id AND e.run_id = $run_id LIMIT $nearest)
+  WHERE e.scope = $scope
   RETURN e
 }
 WITH e, max(q.around) AS around, collect([i, q.vector]) AS asked

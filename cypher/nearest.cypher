@@ -3,7 +3,8 @@ CYPHER 25
 // all, in a large one by asking the index. And those found by full text: messages, passages, facts in the view.
 // Parameters: user_id, agent_id, run_id; vector; nearness (the sum of the vectors of the question, as a unit vector);
 // messages, facts: how many of each, and as many passages as messages; exact: the size up to which all are compared; current_view: whether the view
-// is of current facts alone (others always compare all); all_messages: whether all messages are visible (else all are compared); as_of, known_at, include_retired; last: a text that sorts after all keys;
+// is of current facts alone (others always compare all); all_messages: whether all messages are visible (else all are compared);
+// as_of, known_at, include_retired;
 // wide_messages, wide_facts: how many to ask an index for, of which messages and facts are kept: the more it looks for, the
 // fewer of the nearest it misses.
 // message_query, fact_query (full-text queries, or empty), message_text_limit, text_limit: the maximum of full-text hits
@@ -44,9 +45,7 @@ CALL (scopes, entities) {
     UNION
     UNWIND CASE WHEN $nearest_anchors > 0 AND entities > $exact THEN [1] ELSE [] END AS once
     MATCH (e:Entity) SEARCH e IN (VECTOR INDEX mem0g_entity_embedding FOR $vector
-      WHERE e.user_id >= coalesce($user_id, '') AND e.user_id <= coalesce($user_id, $last)
-        AND e.agent_id >= coalesce($agent_id, '') AND e.agent_id <= coalesce($agent_id, $last)
-        AND e.run_id >= coalesce($run_id, '') AND e.run_id <= coalesce($run_id, $last) LIMIT $nearest_anchors) SCORE AS similarity
+      WHERE e.user_id = $user_id AND e.agent_id = $agent_id AND e.run_id = $run_id LIMIT $nearest_anchors) SCORE AS similarity
     RETURN e, similarity
   }
   WITH e, similarity ORDER BY similarity DESC, e.id
@@ -62,9 +61,7 @@ CALL (scopes, messages) {
     UNION
     UNWIND CASE WHEN messages > $exact AND $messages > 0 AND $all_messages THEN [1] ELSE [] END AS once
     MATCH (m:Message) SEARCH m IN (VECTOR INDEX mem0g_message_embedding FOR $nearness
-      WHERE m.user_id >= coalesce($user_id, '') AND m.user_id <= coalesce($user_id, $last)
-        AND m.agent_id >= coalesce($agent_id, '') AND m.agent_id <= coalesce($agent_id, $last)
-        AND m.run_id >= coalesce($run_id, '') AND m.run_id <= coalesce($run_id, $last) LIMIT $wide_messages) SCORE AS score
+      WHERE m.user_id = $user_id AND m.agent_id = $agent_id AND m.run_id = $run_id LIMIT $wide_messages) SCORE AS score
     WITH m, score ORDER BY score DESC LIMIT $messages
     RETURN m
   }
@@ -80,9 +77,7 @@ CALL (scopes, passages) {
     UNION
     UNWIND CASE WHEN passages > $exact AND $messages > 0 AND $all_messages THEN [1] ELSE [] END AS once
     MATCH (p:Passage) SEARCH p IN (VECTOR INDEX mem0g_passage_embedding FOR $nearness
-      WHERE p.user_id >= coalesce($user_id, '') AND p.user_id <= coalesce($user_id, $last)
-        AND p.agent_id >= coalesce($agent_id, '') AND p.agent_id <= coalesce($agent_id, $last)
-        AND p.run_id >= coalesce($run_id, '') AND p.run_id <= coalesce($run_id, $last) LIMIT $wide_messages) SCORE AS score
+      WHERE p.user_id = $user_id AND p.agent_id = $agent_id AND p.run_id = $run_id LIMIT $wide_messages) SCORE AS score
     WITH p, score ORDER BY score DESC LIMIT $messages
     RETURN p
   }
@@ -92,17 +87,14 @@ CALL (scopes, facts) {
   CALL (scopes, facts) {
     UNWIND CASE WHEN facts <= $exact OR NOT $current_view THEN scopes ELSE [] END AS scope
     MATCH (f:Fact) WHERE f.scope = scope AND f.n IS NOT NULL AND f.embedding IS NOT NULL
-      AND f.recorded_at <= $known_at AND f.valid_from <= $as_of
-      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+      AND CASE WHEN $current_view THEN f.current ELSE f.recorded_at <= $known_at AND f.valid_from <= $as_of
+        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of) END
     WITH f, vector.similarity.euclidean(f.embedding, $nearness) AS similarity ORDER BY similarity DESC, f.n LIMIT $facts
     RETURN f
     UNION
     UNWIND CASE WHEN facts > $exact AND $facts > 0 AND $current_view THEN [1] ELSE [] END AS once
     MATCH (f:Fact) SEARCH f IN (VECTOR INDEX mem0g_fact_embedding FOR $nearness
-      WHERE f.user_id >= coalesce($user_id, '') AND f.user_id <= coalesce($user_id, $last)
-        AND f.agent_id >= coalesce($agent_id, '') AND f.agent_id <= coalesce($agent_id, $last)
-        AND f.run_id >= coalesce($run_id, '') AND f.run_id <= coalesce($run_id, $last)
-        AND f.current = true LIMIT $wide_facts) SCORE AS score
+      WHERE f.user_id = $user_id AND f.agent_id = $agent_id AND f.run_id = $run_id AND f.current = true LIMIT $wide_facts) SCORE AS score
     WITH f, score ORDER BY score DESC LIMIT $facts
     RETURN f
   }
@@ -126,8 +118,8 @@ CALL () {
   UNWIND CASE $fact_query WHEN '' THEN [] ELSE [$fact_query] END AS text
   CALL db.index.fulltext.queryNodes('mem0g_fact_terms', text, {limit: $text_limit}) YIELD node AS f
   WITH f
-  WHERE f.recorded_at <= $known_at AND f.valid_from <= $as_of
-    AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+  WHERE CASE WHEN $current_view THEN f.current ELSE f.recorded_at <= $known_at AND f.valid_from <= $as_of
+    AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of) END
   WITH f LIMIT $facts
   RETURN collect(f.id) AS said_facts
 }
@@ -138,30 +130,32 @@ CALL (near, known) {
   CALL (start, known) {
     UNWIND CASE WHEN $hops >= 1 AND NOT 'walk' IN known THEN start ELSE [] END AS e
     MATCH (e)<-[:SUBJECT|OBJECT]-(f:Fact)
-    WHERE f.recorded_at <= $known_at AND f.valid_from <= $as_of
-        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+    WHERE CASE WHEN $current_view THEN f.current ELSE f.recorded_at <= $known_at AND f.valid_from <= $as_of
+      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of) END
     WITH DISTINCT f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $budget
     RETURN collect(f) AS first
   }
   CALL (start, first) {
     UNWIND CASE WHEN $hops >= 2 AND size(first) < $budget THEN first ELSE [] END AS near
     MATCH (near)-[:SUBJECT|OBJECT]->(e:Entity) WHERE NOT e IN start
-    WITH DISTINCT first, e
+    WITH DISTINCT e
     MATCH (e)<-[:SUBJECT|OBJECT]-(f:Fact)
-    WHERE NOT f IN first AND f.recorded_at <= $known_at AND f.valid_from <= $as_of
-        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
-    WITH DISTINCT f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $budget
+    WHERE CASE WHEN $current_view THEN f.current ELSE f.recorded_at <= $known_at AND f.valid_from <= $as_of
+      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of) END
+    WITH DISTINCT f ORDER BY f.recorded_at DESC, f.n DESC LIMIT 2 * $budget  // fewer than $budget of them are nearer
+    WITH f WHERE NOT f IN first
     RETURN collect(f) AS all_second
   }
   WITH start, first, all_second[..$budget - size(first)] AS second
   CALL (start, first, second) {
     UNWIND CASE WHEN $hops >= 3 AND size(first) + size(second) < $budget THEN second ELSE [] END AS near
     MATCH (near)-[:SUBJECT|OBJECT]->(e:Entity) WHERE NOT e IN start AND NOT EXISTS { (e)<-[:SUBJECT|OBJECT]-(f) WHERE f IN first }
-    WITH DISTINCT first, second, e
+    WITH DISTINCT e
     MATCH (e)<-[:SUBJECT|OBJECT]-(f:Fact)
-    WHERE NOT f IN first AND NOT f IN second AND f.recorded_at <= $known_at AND f.valid_from <= $as_of
-        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
-    WITH DISTINCT f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $budget
+    WHERE CASE WHEN $current_view THEN f.current ELSE f.recorded_at <= $known_at AND f.valid_from <= $as_of
+      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of) END
+    WITH DISTINCT f ORDER BY f.recorded_at DESC, f.n DESC LIMIT 2 * $budget  // fewer than $budget of them are nearer
+    WITH f WHERE NOT f IN first AND NOT f IN second
     RETURN collect(f) AS all_third
   }
   WITH first, second, all_third[..$budget - size(first) - size(second)] AS third
@@ -177,8 +171,8 @@ CALL (known) {
   CALL (ends_1, known) {
     UNWIND CASE WHEN $traversal_hops >= 1 AND NOT 'traversal' IN known THEN ends_1 ELSE [] END AS e
     MATCH (e)<-[:SUBJECT]-(f:Fact)
-    WHERE f.recorded_at <= $known_at AND f.valid_from <= $as_of
-        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+    WHERE CASE WHEN $current_view THEN f.current ELSE f.recorded_at <= $known_at AND f.valid_from <= $as_of
+      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of) END
     WITH e, collect(f) AS outgoing WHERE size(outgoing) <= $max_degree
     UNWIND outgoing AS f
     WITH f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $traversal_budget
@@ -191,8 +185,8 @@ CALL (known) {
   CALL (ends_2) {
     UNWIND CASE WHEN $traversal_hops >= 2 THEN ends_2 ELSE [] END AS e
     MATCH (e)<-[:SUBJECT]-(f:Fact)
-    WHERE f.recorded_at <= $known_at AND f.valid_from <= $as_of
-        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+    WHERE CASE WHEN $current_view THEN f.current ELSE f.recorded_at <= $known_at AND f.valid_from <= $as_of
+      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of) END
     WITH e, collect(f) AS outgoing WHERE size(outgoing) <= $max_degree
     UNWIND outgoing AS f
     WITH f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $traversal_budget
@@ -206,8 +200,8 @@ CALL (known) {
   CALL (ends_3) {
     UNWIND CASE WHEN $traversal_hops >= 3 THEN ends_3 ELSE [] END AS e
     MATCH (e)<-[:SUBJECT]-(f:Fact)
-    WHERE f.recorded_at <= $known_at AND f.valid_from <= $as_of
-        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+    WHERE CASE WHEN $current_view THEN f.current ELSE f.recorded_at <= $known_at AND f.valid_from <= $as_of
+      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of) END
     WITH e, collect(f) AS outgoing WHERE size(outgoing) <= $max_degree
     UNWIND outgoing AS f
     WITH f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $traversal_budget
@@ -221,8 +215,8 @@ CALL (known) {
   CALL (ends_4) {
     UNWIND CASE WHEN $traversal_hops >= 4 THEN ends_4 ELSE [] END AS e
     MATCH (e)<-[:SUBJECT]-(f:Fact)
-    WHERE f.recorded_at <= $known_at AND f.valid_from <= $as_of
-        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+    WHERE CASE WHEN $current_view THEN f.current ELSE f.recorded_at <= $known_at AND f.valid_from <= $as_of
+      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of) END
     WITH e, collect(f) AS outgoing WHERE size(outgoing) <= $max_degree
     UNWIND outgoing AS f
     WITH f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $traversal_budget
@@ -235,8 +229,8 @@ CALL (known) {
   UNWIND CASE WHEN $instruction_query = '' OR 'instructions' IN known THEN [] ELSE [$instruction_query] END AS text
   CALL db.index.fulltext.queryNodes('mem0g_fact_terms', text, {limit: $max_with_stem}) YIELD node AS f
   WITH f
-  WHERE f.relation = $instruct AND f.recorded_at <= $known_at AND f.valid_from <= $as_of
-      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+  WHERE f.relation = $instruct AND CASE WHEN $current_view THEN f.current ELSE f.recorded_at <= $known_at AND f.valid_from <= $as_of
+    AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of) END
   WITH f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $instructions
   RETURN collect(f.id) AS instructions
 }

@@ -2,7 +2,8 @@
 // passages, facts in the view. All of the scopes are compared.
 // Parameters: user_id, agent_id, run_id; vector; nearness (the sum of the vectors of the question, as a unit vector);
 // messages, facts: how many of each by vector, and as many by full text; message_query, fact_query (full-text queries, or
-// empty), text_limit: full-text hits considered; as_of, known_at, include_retired; facts_only: whether no message is selected; the selection.
+// empty), text_limit: full-text hits considered; current_view: whether the view is of current facts alone; as_of,
+// known_at, include_retired; facts_only: whether no message is selected; the selection.
 // The selection (see mem0g.store.queries.Selection), null for no condition: selected_relations; types, not_types; valid_since, valid_until,
 // said_since, said_until, recorded_since, recorded_until; roles, speakers, metadata (texts, '' for none) and by_message,
 // by_own_metadata, by_none.
@@ -95,8 +96,8 @@ CALL (scopes) {
     RETURN f, score
   }
   WITH f, score
-  WHERE f.recorded_at <= $known_at AND f.valid_from <= $as_of
-    AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+  WHERE CASE WHEN $current_view THEN f.current ELSE f.recorded_at <= $known_at AND f.valid_from <= $as_of
+    AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of) END
     AND ($selected_relations IS NULL OR f.relation IN $selected_relations)
     AND ($types IS NULL OR EXISTS { (f)-[:SUBJECT|OBJECT]->(e) WHERE e.type IN $types })
     AND ($not_types IS NULL OR NOT EXISTS { (f)-[:SUBJECT|OBJECT]->(e) WHERE e.type IN $not_types })
@@ -133,30 +134,32 @@ CALL (near, known) {
   CALL (start, known) {
     UNWIND CASE WHEN $hops >= 1 AND NOT 'walk' IN known THEN start ELSE [] END AS e
     MATCH (e)<-[:SUBJECT|OBJECT]-(f:Fact)
-    WHERE f.recorded_at <= $known_at AND f.valid_from <= $as_of
-        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+    WHERE CASE WHEN $current_view THEN f.current ELSE f.recorded_at <= $known_at AND f.valid_from <= $as_of
+      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of) END
     WITH DISTINCT f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $budget
     RETURN collect(f) AS first
   }
   CALL (start, first) {
     UNWIND CASE WHEN $hops >= 2 AND size(first) < $budget THEN first ELSE [] END AS near
     MATCH (near)-[:SUBJECT|OBJECT]->(e:Entity) WHERE NOT e IN start
-    WITH DISTINCT first, e
+    WITH DISTINCT e
     MATCH (e)<-[:SUBJECT|OBJECT]-(f:Fact)
-    WHERE NOT f IN first AND f.recorded_at <= $known_at AND f.valid_from <= $as_of
-        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
-    WITH DISTINCT f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $budget
+    WHERE CASE WHEN $current_view THEN f.current ELSE f.recorded_at <= $known_at AND f.valid_from <= $as_of
+      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of) END
+    WITH DISTINCT f ORDER BY f.recorded_at DESC, f.n DESC LIMIT 2 * $budget  // fewer than $budget of them are nearer
+    WITH f WHERE NOT f IN first
     RETURN collect(f) AS all_second
   }
   WITH start, first, all_second[..$budget - size(first)] AS second
   CALL (start, first, second) {
     UNWIND CASE WHEN $hops >= 3 AND size(first) + size(second) < $budget THEN second ELSE [] END AS near
     MATCH (near)-[:SUBJECT|OBJECT]->(e:Entity) WHERE NOT e IN start AND NOT EXISTS { (e)<-[:SUBJECT|OBJECT]-(f) WHERE f IN first }
-    WITH DISTINCT first, second, e
+    WITH DISTINCT e
     MATCH (e)<-[:SUBJECT|OBJECT]-(f:Fact)
-    WHERE NOT f IN first AND NOT f IN second AND f.recorded_at <= $known_at AND f.valid_from <= $as_of
-        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
-    WITH DISTINCT f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $budget
+    WHERE CASE WHEN $current_view THEN f.current ELSE f.recorded_at <= $known_at AND f.valid_from <= $as_of
+      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of) END
+    WITH DISTINCT f ORDER BY f.recorded_at DESC, f.n DESC LIMIT 2 * $budget  // fewer than $budget of them are nearer
+    WITH f WHERE NOT f IN first AND NOT f IN second
     RETURN collect(f) AS all_third
   }
   WITH first, second, all_third[..$budget - size(first) - size(second)] AS third
@@ -172,8 +175,8 @@ CALL (known) {
   CALL (ends_1, known) {
     UNWIND CASE WHEN $traversal_hops >= 1 AND NOT 'traversal' IN known THEN ends_1 ELSE [] END AS e
     MATCH (e)<-[:SUBJECT]-(f:Fact)
-    WHERE f.recorded_at <= $known_at AND f.valid_from <= $as_of
-        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+    WHERE CASE WHEN $current_view THEN f.current ELSE f.recorded_at <= $known_at AND f.valid_from <= $as_of
+      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of) END
     WITH e, collect(f) AS outgoing WHERE size(outgoing) <= $max_degree
     UNWIND outgoing AS f
     WITH f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $traversal_budget
@@ -186,8 +189,8 @@ CALL (known) {
   CALL (ends_2) {
     UNWIND CASE WHEN $traversal_hops >= 2 THEN ends_2 ELSE [] END AS e
     MATCH (e)<-[:SUBJECT]-(f:Fact)
-    WHERE f.recorded_at <= $known_at AND f.valid_from <= $as_of
-        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+    WHERE CASE WHEN $current_view THEN f.current ELSE f.recorded_at <= $known_at AND f.valid_from <= $as_of
+      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of) END
     WITH e, collect(f) AS outgoing WHERE size(outgoing) <= $max_degree
     UNWIND outgoing AS f
     WITH f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $traversal_budget
@@ -201,8 +204,8 @@ CALL (known) {
   CALL (ends_3) {
     UNWIND CASE WHEN $traversal_hops >= 3 THEN ends_3 ELSE [] END AS e
     MATCH (e)<-[:SUBJECT]-(f:Fact)
-    WHERE f.recorded_at <= $known_at AND f.valid_from <= $as_of
-        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+    WHERE CASE WHEN $current_view THEN f.current ELSE f.recorded_at <= $known_at AND f.valid_from <= $as_of
+      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of) END
     WITH e, collect(f) AS outgoing WHERE size(outgoing) <= $max_degree
     UNWIND outgoing AS f
     WITH f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $traversal_budget
@@ -216,8 +219,8 @@ CALL (known) {
   CALL (ends_4) {
     UNWIND CASE WHEN $traversal_hops >= 4 THEN ends_4 ELSE [] END AS e
     MATCH (e)<-[:SUBJECT]-(f:Fact)
-    WHERE f.recorded_at <= $known_at AND f.valid_from <= $as_of
-        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+    WHERE CASE WHEN $current_view THEN f.current ELSE f.recorded_at <= $known_at AND f.valid_from <= $as_of
+      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of) END
     WITH e, collect(f) AS outgoing WHERE size(outgoing) <= $max_degree
     UNWIND outgoing AS f
     WITH f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $traversal_budget
@@ -230,8 +233,8 @@ CALL (known) {
   UNWIND CASE WHEN $instruction_query = '' OR 'instructions' IN known THEN [] ELSE [$instruction_query] END AS text
   CALL db.index.fulltext.queryNodes('mem0g_fact_terms', text, {limit: $max_with_stem}) YIELD node AS f
   WITH f
-  WHERE f.relation = $instruct AND f.recorded_at <= $known_at AND f.valid_from <= $as_of
-      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+  WHERE f.relation = $instruct AND CASE WHEN $current_view THEN f.current ELSE f.recorded_at <= $known_at AND f.valid_from <= $as_of
+    AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of) END
   WITH f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $instructions
   RETURN collect(f.id) AS instructions
 }

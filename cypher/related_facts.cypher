@@ -1,7 +1,8 @@
 CYPHER 25
 // The facts that new triples might affect: by structure (the same two ends; the subject and one of the relations; any
 // shared end and one of the relations of_either_end), latest first, and the current ones with the most similar sentence.
-// Parameters: scope, user_id, agent_id, run_id; queries, each with subject and object (ids), relations, of_either_end, vector; structure,
+// Parameters: scope; user_id, agent_id, run_id (a null is any: of the keys that are not, the scope is the only one);
+// queries, each with subject and object (ids), relations, of_either_end, vector; structure,
 // nearest: how many of each kind; exactly: compare all vectors of the scope rather than ask the index.
 // Vectors are read once and compared with all queries, as reading them takes most of the time.
 // Result: one row: facts, each once and in no order, with matches (pairs of the i of a query and the similarity: the cosine).
@@ -43,6 +44,7 @@ CALL (q, compared) {
   UNWIND CASE WHEN $exactly OR $nearest = 0 THEN [] ELSE [q.vector] END AS vector
   MATCH (f:Fact) SEARCH f IN (VECTOR INDEX mem0g_fact_embedding FOR vector
     WHERE f.user_id = $user_id AND f.agent_id = $agent_id AND f.run_id = $run_id AND f.current = true LIMIT $nearest)
+  WHERE f.scope = $scope
   RETURN f
 }
 WITH f, collect([i, q.vector]) AS asked

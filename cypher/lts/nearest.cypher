@@ -108,8 +108,8 @@ CALL (scopes, indexed_facts) {
     UNION
     UNWIND CASE WHEN size(indexed_facts) < $facts THEN scopes ELSE [] END AS scope
     MATCH (f:Fact) WHERE f.scope = scope AND f.n IS NOT NULL AND f.embedding IS NOT NULL
-      AND f.recorded_at <= $known_at AND f.valid_from <= $as_of
-      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+      AND CASE WHEN $current_view THEN f.current ELSE f.recorded_at <= $known_at AND f.valid_from <= $as_of
+        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of) END
     WITH f, vector.similarity.euclidean(f.embedding, $nearness) AS similarity ORDER BY similarity DESC, f.n LIMIT $facts
     RETURN f
   }
@@ -133,8 +133,8 @@ CALL () {
   UNWIND CASE $fact_query WHEN '' THEN [] ELSE [$fact_query] END AS text
   CALL db.index.fulltext.queryNodes('mem0g_fact_terms', text, {limit: $text_limit}) YIELD node AS f
   WITH f
-  WHERE f.recorded_at <= $known_at AND f.valid_from <= $as_of
-    AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+  WHERE CASE WHEN $current_view THEN f.current ELSE f.recorded_at <= $known_at AND f.valid_from <= $as_of
+    AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of) END
   WITH f LIMIT $facts
   RETURN collect(f.id) AS said_facts
 }
@@ -145,30 +145,32 @@ CALL (near, known) {
   CALL (start, known) {
     UNWIND CASE WHEN $hops >= 1 AND NOT 'walk' IN known THEN start ELSE [] END AS e
     MATCH (e)<-[:SUBJECT|OBJECT]-(f:Fact)
-    WHERE f.recorded_at <= $known_at AND f.valid_from <= $as_of
-        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+    WHERE CASE WHEN $current_view THEN f.current ELSE f.recorded_at <= $known_at AND f.valid_from <= $as_of
+      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of) END
     WITH DISTINCT f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $budget
     RETURN collect(f) AS first
   }
   CALL (start, first) {
     UNWIND CASE WHEN $hops >= 2 AND size(first) < $budget THEN first ELSE [] END AS near
     MATCH (near)-[:SUBJECT|OBJECT]->(e:Entity) WHERE NOT e IN start
-    WITH DISTINCT first, e
+    WITH DISTINCT e
     MATCH (e)<-[:SUBJECT|OBJECT]-(f:Fact)
-    WHERE NOT f IN first AND f.recorded_at <= $known_at AND f.valid_from <= $as_of
-        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
-    WITH DISTINCT f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $budget
+    WHERE CASE WHEN $current_view THEN f.current ELSE f.recorded_at <= $known_at AND f.valid_from <= $as_of
+      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of) END
+    WITH DISTINCT f ORDER BY f.recorded_at DESC, f.n DESC LIMIT 2 * $budget  // fewer than $budget of them are nearer
+    WITH f WHERE NOT f IN first
     RETURN collect(f) AS all_second
   }
   WITH start, first, all_second[..$budget - size(first)] AS second
   CALL (start, first, second) {
     UNWIND CASE WHEN $hops >= 3 AND size(first) + size(second) < $budget THEN second ELSE [] END AS near
     MATCH (near)-[:SUBJECT|OBJECT]->(e:Entity) WHERE NOT e IN start AND NOT EXISTS { (e)<-[:SUBJECT|OBJECT]-(f) WHERE f IN first }
-    WITH DISTINCT first, second, e
+    WITH DISTINCT e
     MATCH (e)<-[:SUBJECT|OBJECT]-(f:Fact)
-    WHERE NOT f IN first AND NOT f IN second AND f.recorded_at <= $known_at AND f.valid_from <= $as_of
-        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
-    WITH DISTINCT f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $budget
+    WHERE CASE WHEN $current_view THEN f.current ELSE f.recorded_at <= $known_at AND f.valid_from <= $as_of
+      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of) END
+    WITH DISTINCT f ORDER BY f.recorded_at DESC, f.n DESC LIMIT 2 * $budget  // fewer than $budget of them are nearer
+    WITH f WHERE NOT f IN first AND NOT f IN second
     RETURN collect(f) AS all_third
   }
   WITH first, second, all_third[..$budget - size(first) - size(second)] AS third
@@ -184,8 +186,8 @@ CALL (known) {
   CALL (ends_1, known) {
     UNWIND CASE WHEN $traversal_hops >= 1 AND NOT 'traversal' IN known THEN ends_1 ELSE [] END AS e
     MATCH (e)<-[:SUBJECT]-(f:Fact)
-    WHERE f.recorded_at <= $known_at AND f.valid_from <= $as_of
-        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+    WHERE CASE WHEN $current_view THEN f.current ELSE f.recorded_at <= $known_at AND f.valid_from <= $as_of
+      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of) END
     WITH e, collect(f) AS outgoing WHERE size(outgoing) <= $max_degree
     UNWIND outgoing AS f
     WITH f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $traversal_budget
@@ -198,8 +200,8 @@ CALL (known) {
   CALL (ends_2) {
     UNWIND CASE WHEN $traversal_hops >= 2 THEN ends_2 ELSE [] END AS e
     MATCH (e)<-[:SUBJECT]-(f:Fact)
-    WHERE f.recorded_at <= $known_at AND f.valid_from <= $as_of
-        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+    WHERE CASE WHEN $current_view THEN f.current ELSE f.recorded_at <= $known_at AND f.valid_from <= $as_of
+      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of) END
     WITH e, collect(f) AS outgoing WHERE size(outgoing) <= $max_degree
     UNWIND outgoing AS f
     WITH f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $traversal_budget
@@ -213,8 +215,8 @@ CALL (known) {
   CALL (ends_3) {
     UNWIND CASE WHEN $traversal_hops >= 3 THEN ends_3 ELSE [] END AS e
     MATCH (e)<-[:SUBJECT]-(f:Fact)
-    WHERE f.recorded_at <= $known_at AND f.valid_from <= $as_of
-        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+    WHERE CASE WHEN $current_view THEN f.current ELSE f.recorded_at <= $known_at AND f.valid_from <= $as_of
+      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of) END
     WITH e, collect(f) AS outgoing WHERE size(outgoing) <= $max_degree
     UNWIND outgoing AS f
     WITH f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $traversal_budget
@@ -228,8 +230,8 @@ CALL (known) {
   CALL (ends_4) {
     UNWIND CASE WHEN $traversal_hops >= 4 THEN ends_4 ELSE [] END AS e
     MATCH (e)<-[:SUBJECT]-(f:Fact)
-    WHERE f.recorded_at <= $known_at AND f.valid_from <= $as_of
-        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+    WHERE CASE WHEN $current_view THEN f.current ELSE f.recorded_at <= $known_at AND f.valid_from <= $as_of
+      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of) END
     WITH e, collect(f) AS outgoing WHERE size(outgoing) <= $max_degree
     UNWIND outgoing AS f
     WITH f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $traversal_budget
@@ -242,8 +244,8 @@ CALL (known) {
   UNWIND CASE WHEN $instruction_query = '' OR 'instructions' IN known THEN [] ELSE [$instruction_query] END AS text
   CALL db.index.fulltext.queryNodes('mem0g_fact_terms', text, {limit: $max_with_stem}) YIELD node AS f
   WITH f
-  WHERE f.relation = $instruct AND f.recorded_at <= $known_at AND f.valid_from <= $as_of
-      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+  WHERE f.relation = $instruct AND CASE WHEN $current_view THEN f.current ELSE f.recorded_at <= $known_at AND f.valid_from <= $as_of
+    AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of) END
   WITH f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $instructions
   RETURN collect(f.id) AS instructions
 }

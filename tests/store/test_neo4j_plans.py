@@ -26,7 +26,7 @@ from mem0g.store.neo4j.maintenance.dumping import SnapshotReader
 from mem0g.store.neo4j.maintenance.upgrading import part_literals, part_passages, share_relation_types, split_notes
 from mem0g.store.neo4j.server.address import Address
 from mem0g.store.neo4j.server.connection import Connection, Run
-from mem0g.store.neo4j.server.queries import folder, with_one_parameter
+from mem0g.store.neo4j.server.queries import as_sent, folder, with_one_parameter
 from mem0g.store.protocol import Transaction
 from mem0g.store.queries import (
     CURRENT,
@@ -90,7 +90,7 @@ class Profiling(Connection):
         def run(name: str, /, **given: Any) -> list[dict[str, Any]]:
             if name in ABOUT_THE_DATABASE:
                 return plain(name, **given)
-            result = runner.run(profiling(with_one_parameter(name)), given=given)
+            result = runner.run(profiling(as_sent(name, given)), given=given)
             rows = [dict(record) for record in result]
             plan = result.consume().profile
             assert plan is not None

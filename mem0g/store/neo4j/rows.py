@@ -12,6 +12,7 @@ from mem0g.metadata import metadata_of, metadata_text
 from mem0g.model import Entity, Message, Passage, Scope, content_id
 from mem0g.relations.relation_type import RelationType, to_json
 from mem0g.store.neo4j.fulltext import tokens_of
+from mem0g.store.neo4j.server.queries import SCOPE_KEYS
 from mem0g.store.queries import NO_METADATA, Selection, View, scope_text
 from mem0g.text.names import fold, name_tokens, normal_label
 from mem0g.text.stemming import tokens
@@ -71,7 +72,7 @@ def type_label(kind: str) -> str:
 
 def scope_keys(scope: Scope | None) -> Row:
     """Return the keys as parameters: None for a missing one."""
-    return {name: getattr(scope, name, None) for name in ("user_id", "agent_id", "run_id")}
+    return {name: getattr(scope, name, None) for name in SCOPE_KEYS}
 
 
 def scope_row(scope: Scope) -> Row:

@@ -39,9 +39,6 @@ two otherwise."""
 FEW_SCOPES = 20
 """Up to this many scopes have the rows of their searches kept."""
 
-LAST = "\U0010ffff"
-"""Sorts after every scope key: keys are printable, and this is not a character."""
-
 
 def find(
     run: Run, scope: Scope, query: SearchQuery, kept: KeptScopes, *, filters: bool, as_parameter: AsParameter
@@ -157,6 +154,7 @@ def _walks(scope: Scope, query: SearchQuery) -> Row:
     """Return the parameters of the walk, the traversal and the instructions."""
     current = (CURRENT_TOKEN,) if query.view == CURRENT else ()
     return {
+        "current_view": query.view == CURRENT,
         "anchors": list(query.anchors),
         "nearest_anchors": 0 if query.anchors else query.nearest_anchors,
         "anchor_similarity": query.anchor_similarity,
@@ -178,7 +176,7 @@ def _nearest(run: Run, scope: Scope, query: SearchQuery, asked: Row, held: KeptR
     near = "nearest" if filters else "lts/nearest"
     current = (CURRENT_TOKEN,) if query.view == CURRENT else ()
     wide = {"wide_messages": WIDER * query.messages, "wide_facts": WIDER * query.facts}
-    how: dict[str, Any] = {"last": LAST, **wide} if filters else {"overfetch": OVERFETCH}
+    how: dict[str, int] = wide if filters else {"overfetch": OVERFETCH}
     known = held.walks(query) if held else {}
     (row,) = run(
         near,
@@ -186,7 +184,6 @@ def _nearest(run: Run, scope: Scope, query: SearchQuery, asked: Row, held: KeptR
         messages=query.messages,
         facts=query.facts,
         exact=EXACT,
-        current_view=query.view == CURRENT,
         all_messages=query.view.known_at is None,
         message_query=covered(scope, "terms", query.terms),
         fact_query=covered(scope, "terms", query.terms, *current),

@@ -23,9 +23,9 @@ from mem0g.store.neo4j.server.queries import (
     NATIVE_VECTORS,
     AsParameter,
     as_list,
+    as_sent,
     as_vector,
     parameters,
-    with_one_parameter,
 )
 
 T = TypeVar("T")
@@ -194,7 +194,7 @@ class Connection:
         def run(name: str, /, **given: Any) -> list[dict[str, Any]]:
             if given.keys() != parameters(name):
                 raise TypeError(f"{name}.cypher takes {sorted(parameters(name))}, not {sorted(given)}")
-            return [dict(record) for record in runner.run(with_one_parameter(name), given=given)]
+            return [dict(record) for record in runner.run(as_sent(name, given), given=given)]
 
         return run
 
