@@ -8,6 +8,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from mem0g.ingest.summaries import session_key
 from mem0g.memory import Memory
 from mem0g.model import Scope
