@@ -161,6 +161,15 @@ def _compiled(patterns: tuple[str, ...]) -> re.Pattern[str]:
 
 _WHEN = re.compile(r"\b(?:when|how long|since|(?:what|which) (?:date|day|month|year|time))\b", re.IGNORECASE)
 
+_TIME_ASKED = re.compile(
+    r"(?:(?:and|by|since|until|till|from|on|in|at|ab|bis|seit|desde|hasta|para|depuis|jusqu'à|sinds|tot) )?"
+    r"(?:when|wann|cuándo|quand|wanneer"
+    r"|(?:what|which) (?:date|day|weekday|weekend|week|month|year|time)|what(?: is|'s) the (?:date|deadline)"
+    r"|(?:um wie ?viel|an welchem|in welche[mr]) (?:uhr|tag|monat|jahr|woche)|qué (?:día|mes|año|hora)"
+    r"|(?:quel|quelle) (?:jour|mois|année|heure)|(?:welke|hoe) (?:dag|maand|laat))\b",
+    re.IGNORECASE,
+)
+
 _DETAIL = re.compile(r"(?:why|who|whom|with whom|where|how(?! (?:many|much|long|often|old)\b))\b", re.IGNORECASE)
 
 _VERB = r"(?:has|have|had|did|do|does|is|are|am|was|were|can|could|may|might|must|shall|should|will|would)(?:n['’]t)?"
@@ -208,6 +217,11 @@ def asks_for_numbers(question: str) -> bool:
 def asks_when(question: str) -> bool:
     """Whether a question needs dates: "When did …", "How long …", "In what year …", "… on 1 February 2023?"."""
     return bool(_WHEN.search(question) or named_dates(question))
+
+
+def asks_for_a_time(question: str) -> bool:
+    """Whether the answer to a question is a time: "When …", "By when …", "Until what day …"."""
+    return bool(_TIME_ASKED.match(question.strip()))
 
 
 def asks_for_a_detail(question: str) -> bool:

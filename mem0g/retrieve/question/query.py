@@ -50,6 +50,13 @@ _BESIDE = re.compile(rf"[^\W{CJK}]")
 once: within the pattern of each name it took 20 ms a name."""
 
 
+_SUBJECT = re.compile(
+    r"\b((?i:do|does|did|is|are|was|were|has|have|had|will|would|can|could|should|might)) "
+    r"[A-Z][\w-]+(?: and [A-Z][\w-]+)?(?= [a-z])|(?<= )[A-Z][\w-]+['’]s\b"
+)
+"""A name, or two, that is the subject of an English question, and one in the possessive."""
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """A question with what retrieval reads from it.
@@ -92,7 +99,7 @@ def read_question(text: str, scope: Scope, store: Store, embedder: Embedder) -> 
     overview = read_overview(text)
     asked = overview.topic if overview and overview.topic else text
     rest = _without_names(asked, anchors)
-    whole, nameless = embedder.embed([asked, rest or asked])
+    whole, nameless = embedder.embed([asked, _without_subjects(rest) or asked])
     return Question(
         text,
         anchors,
@@ -155,6 +162,16 @@ def _without_names(text: str, anchors: tuple[Entity, ...]) -> str:
     """Return ``text`` without the names of ``anchors``, "" where no word is left."""
     rest = " ".join(_with_names_as(text, anchors, " ", endings="(?:['’]s)?").split())
     return rest if tokens(rest) else ""
+
+
+def _without_subjects(rest: str) -> str:
+    """Return ``rest`` without names that its grammar shows: after an auxiliary, and possessive.
+
+    Of messages alone no entity is known, and a message is embedded with its speaker's name: to a question that names
+    Ann whatever she said is similar.
+    """
+    cut = " ".join(_SUBJECT.sub(r"\1 ", rest).split())
+    return cut if tokens(cut) else rest
 
 
 def _with_names_as(text: str, anchors: Sequence[Entity], put: str, *, endings: str) -> str:

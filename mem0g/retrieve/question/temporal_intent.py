@@ -191,13 +191,27 @@ def asks_about_past(question: str, now: datetime) -> bool:
     language = guess_language(question[:MAX_CHARACTERS])
     if asks_about_past_in(language, question[:MAX_CHARACTERS]):
         return True
-    text = _SEEMING.sub(" ", " ".join(question[:MAX_CHARACTERS].lower().replace("’", "'").split()))
+    text = _plain(question)
     if _CUES.search(text) or _PAST_STATE.search(text):
         return True
     past_verb = _PAST_VERB.search(text) is not None
     if past_verb and _BESIDE_PAST.search(text):
         return True
     return any(_is_over(date, now) or (past_verb and _has_begun(date, now)) for date in named_dates(question))
+
+
+def asks_in_past_tense(question: str) -> bool:
+    """Whether a question asks for an event or a state of the past: "When did she move?", "her previous job"."""
+    text = _plain(question)
+    language = guess_language(question[:MAX_CHARACTERS])
+    if asks_about_past_in(language, question[:MAX_CHARACTERS]):
+        return True
+    return any(cues.search(text) for cues in (_PAST_VERB, _CUES, _PAST_STATE))
+
+
+def _plain(question: str) -> str:
+    """Return the question in lower case without phrases that only seem to ask about the past."""
+    return _SEEMING.sub(" ", " ".join(question[:MAX_CHARACTERS].lower().replace("’", "'").split()))
 
 
 def _is_over(date: NamedDate, now: datetime) -> bool:

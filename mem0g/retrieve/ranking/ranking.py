@@ -16,6 +16,7 @@ from mem0g.retrieve.question.query import Question
 from mem0g.retrieve.ranking.candidate_set import CandidateSet
 from mem0g.retrieve.ranking.signals import DEFAULT_SIGNALS, Signal
 from mem0g.retrieve.ranking.succession import Successions, was_said_after
+from mem0g.retrieve.ranking.updates import raise_updates
 from mem0g.store.candidates import (
     UNKNOWN,
     FactCandidate,
@@ -38,7 +39,7 @@ FLOOR, ALWAYS = -1.2, 10
 """Score under which a hit is cut off, and how many are kept whatever their scores: of few candidates z-scores mean
 little. The cut costs no recall within 1000 tokens and 0.3 points at 2000."""
 
-CONTESTED, FARTHEST, ABOVE = 10, 7.0, 0.01
+CONTESTED, FARTHEST, ABOVE = 10, 3.0, 0.01
 """How many of the best messages later statements may replace, by how much these may fit less, and the points they then
 have more."""
 
@@ -107,6 +108,7 @@ def rank(
     first = candidates.first
     telling = np.concatenate([np.ones(first, bool), candidates.telling])
     _lift_newer(candidates, total)
+    raise_updates(candidates, total)
     order = np.lexsort((-total, ~telling))
     kept = order[: max(ALWAYS, np.count_nonzero(telling & (total >= FLOOR)))] if cut else order
     total[kept] = np.minimum.accumulate(total[kept])

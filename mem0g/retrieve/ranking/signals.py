@@ -10,8 +10,9 @@ the relation (see ``named_edges``), 0.5 if it names the class of the other end (
 several things. z is the z-score over the candidates, of d and d' over facts and messages together, so that few facts do
 not look better than they are. A message is scored by 0.5 z(d) + 0.5 z(d') + 0.25 z(b) + 0.25 z(w) + 0.3 t + 0.5 a, less
 the penalties below; a is the s0 of the question that the message may answer, and names of speakers who are asked about
-do not count in b and w. Two more are 0 for most questions: 2 c for a fact that is like one of another person (see
-``common_ground``), and 2 for a message of the person whose words are asked for.
+do not count in b and w. Three more are 0 for most questions: 2 c for a fact that is like one of another person (see
+``common_ground``), 2 for a message of the person whose words are asked for, and 1 for a message with a number or a time
+if one is asked for.
 
 The weights of d to m were chosen on five LOCOMO conversations by leaving one out; halving or doubling one moves recall
 by 0.3 points. Those of r and of messages were chosen on the same conversations without leaving one out.
@@ -29,6 +30,7 @@ import numpy as np
 from mem0g.model import LITERAL, Fact
 from mem0g.retrieve.question.kinds import asks_for_several, asks_for_words
 from mem0g.retrieve.question.temporal_intent import NamedDate, date_match
+from mem0g.retrieve.ranking.answer_types import typed
 from mem0g.retrieve.ranking.candidate_set import FACT_KEYWORDS, MESSAGE_KEYWORDS, CandidateSet
 from mem0g.retrieve.ranking.common_ground import common_ground
 from mem0g.retrieve.ranking.keyword_scores import z
@@ -71,6 +73,10 @@ ONLY_ASKS = 1.0
 WISHES = 2.0
 """Penalty of a message that states a wish or a supposition, unless the question asks for wishes: "I wish I had a dog"
 is no evidence of a dog."""
+
+TYPED = 1.0
+"""Points of a message with a number or a time, where the question asks for one: see ``answer_types``. Of messages
+alone, the first hit then answers 3 more of 100 questions about the past in LOCOMO's development conversations."""
 
 QUOTED = 2.0
 """Points of a message of the person asked about, where the question asks what this person said: a fact says what it was
@@ -246,6 +252,7 @@ DEFAULT_SIGNALS: tuple[Signal, ...] = (
     BuiltInSignal("common ground", IN_COMMON, 0.0, common_ground),
     BuiltInSignal("handicap", 0.0, -HANDICAP, lambda each: _of_messages(each, 1.0)),
     BuiltInSignal("only asks", 0.0, -ONLY_ASKS, lambda each: _flagged(each, MARKED)),
+    BuiltInSignal("answer type", 0.0, TYPED, typed),
     BuiltInSignal("quoted", 0.0, QUOTED, _quoted),
     BuiltInSignal("wishes", 0.0, -WISHES, _wishes),
     BuiltInSignal("answers", 0.0, ANSWERS, lambda each: _of_messages(each, each.answering)),
