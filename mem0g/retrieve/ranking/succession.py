@@ -33,6 +33,10 @@ ENDS = 0.5
 ON_TOPIC = 0.4
 """Share of the weight of the question's words that both messages have to have."""
 
+SAME_ASKED = 0.67
+"""Share of the weight of the question's words in a message that another one has to have to replace its numbers:
+"Ann hired a kayak on 3 May" does not replace "Bo hired a kayak on 2 May" where Bo is asked about."""
+
 
 @dataclass(frozen=True)
 class _Shared:
@@ -95,11 +99,13 @@ class Successions:
             related[:] = True
         related[(topic & self._asked).any(axis=1)] = True
         alike = self._alike(topic, shared)
-        on_topic = shared.sums(about, self._weight_of) >= max(ON_TOPIC * self._weight_asked, 1e-9)
+        asked = shared.sums(about, self._weight_of)
+        on_topic = asked >= max(ON_TOPIC * self._weight_asked, 1e-9)
         others = self._numbers_in > shared.sums(shared.numbers)
         unasked = (numbers & ~self._asked).sum(axis=1)
         others &= shared.sums(shared.numbers & ~self._is_asked[shared.pairs]) < unasked[:, None]
-        renumbered = others & (shared.sums(about) > 0) & alike
+        held = np.where(topic & self._asked, self._weights, 0.0).sum(axis=1)
+        renumbered = others & (shared.sums(about) > 0) & alike & (asked >= SAME_ASKED * held[:, None] - 1e-9)
         changed = alike | (on_topic & self._as_own(earlier))
         replaces: NDArray[np.bool_] = np.where(self._changes, changed, renumbered)
         for number, place in enumerate(places.tolist()):
