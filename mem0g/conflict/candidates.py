@@ -83,7 +83,7 @@ _END_VERBS: Final = (
 
 _OVER = re.compile(r"\b(?:no longer|any ?more|instead)\b", re.IGNORECASE)
 
-_PASSING = re.compile(r"(?:(?:IS|ARE|HAS_BEEN|HAVE_BEEN)_(?:\w+_)?\w+ING|FEELS?|STRUGGL\w+)(?:_|$)")
+_PASSING = re.compile(r"(?:(?:IS|ARE|HAS_BEEN|HAVE_BEEN)_(?:[^\W_]+_)?[^\W_]+ING|FEELS?|STRUGGL[^\W_]+)(?:_|$)")
 """Relations of a state that passes."""
 
 _GOING_ON = re.compile(

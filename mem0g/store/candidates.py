@@ -7,11 +7,10 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast, overload
 
-import numpy as np
-
 from mem0g.model import Fact, Message, Passage, Role
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 
@@ -69,7 +68,7 @@ class Turns:
     noted: tuple[str, ...] = ()
 
 
-UNKNOWN = np.iinfo(np.int64).min
+UNKNOWN = -(2**63)
 """A time that is not known, among microseconds since 1970."""
 
 
@@ -113,6 +112,8 @@ class FactColumns:
 
     def followed_by(self, more: FactColumns) -> FactColumns:
         """Return these facts and then others."""
+        import numpy as np  # a store that is only written to needs none
+
         if not len(more.ids):
             return self
         return FactColumns(
@@ -172,12 +173,16 @@ class MessageColumns:
 
 def _matrix(similarities: Sequence[Sequence[float]]) -> NDArray[np.float64]:
     """Return cosines as an array, 0 where they are not known."""
+    import numpy as np  # a store that is only written to needs none
+
     width = max(map(len, similarities), default=0)
     unknown = (0.0,) * width
     return np.array([each or unknown for each in similarities], dtype=np.float64).reshape(len(similarities), width)
 
 
 def _microseconds(times: Sequence[datetime | None]) -> NDArray[np.int64]:
+    import numpy as np  # a store that is only written to needs none
+
     known = {each: UNKNOWN if each is None else (each - _EPOCH) // _MICROSECOND for each in set(times)}
     return np.fromiter(map(known.__getitem__, times), np.int64, len(times))
 

@@ -85,7 +85,7 @@ def _opened(**given: Any) -> Memory:
         os.environ["MEM0G_STORE"],
         embedder=Mortal(os.environ["TEST_FATAL"]),
         extractor="llm",
-        settings=Settings(llm=llm, credentials=settings.credentials, **given),
+        settings=Settings(llm=llm, credentials=settings.credentials, together=1, **given),
     )
 
 
