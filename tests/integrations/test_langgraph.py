@@ -76,15 +76,21 @@ def assert_alike(store: BaseStore, batches: Sequence[Sequence[Any]]) -> None:
     for batch in batches:
         puts = [op for op in batch if isinstance(op, PutOp)]
         expected = [None if isinstance(op, PutOp) else read(reference, op) for op in batch]
+        without_empty(reference)
         reference.batch(puts)
         assert plain(store.batch(batch)) == expected
 
 
 def read(reference: InMemoryStore, op: Any) -> Any:
-    """What LangGraph's store answers, without the namespaces that it lists because they were once read or emptied."""
+    """What LangGraph's store answers."""
+    without_empty(reference)
+    return plain(reference.batch([op])[0])
+
+
+def without_empty(reference: InMemoryStore) -> None:
+    """Remove the namespaces that LangGraph's store lists, in the order in which they were once read or emptied."""
     for namespace in [each for each, items in reference._data.items() if not items]:
         del reference._data[namespace]
-    return plain(reference.batch([op])[0])
 
 
 @given(batches=BATCHES)
