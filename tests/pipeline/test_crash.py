@@ -213,9 +213,10 @@ def test_a_reply_cache(file: Place, tmp_path: Path, server: Server, model: Model
         with opened(place, server, window=2, concurrency=at_once, cache=tmp_path / "replies.jsonl") as memory:
             list(memory.ingest(said, **ANN))
             made.append((ingest_result(memory.store, Scope("ann")), told(memory)))
-            assert leftovers(memory) == (0, 0)
             paid = [cost.calls - cost.cached for cost in memory.costs(all_scopes=True) if cost.purpose != "summary"]
             asked = model.count("extract", "decide")
+        with opened(place, server) as memory:  # closing has waited for the summary
+            assert leftovers(memory) == (0, 0)
     assert made[0] == made[1]
     assert paid == [0, 0]
     assert asked == model.count("extract", "decide") == model.count() - model.count("summary")
