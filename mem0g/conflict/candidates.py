@@ -2,7 +2,7 @@
 
 The constants were chosen on reference triples of five LOCOMO conversations, with 26 pairs of a fact and one that it
 made untrue (``python -m benchmarks conflict``): 20 are shown to the model together. And on what a model extracted from
-two of them and from a chat with an assistant: of 67 pairs that its decisions were about, 61 are shown.
+two of them and from a chat with an assistant, whose longer sentences resemble each other less.
 """
 
 from __future__ import annotations
