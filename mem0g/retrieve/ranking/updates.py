@@ -6,7 +6,6 @@ Both fit "How much is the rent?", have a number, and are of one speaker: so the 
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -44,7 +43,7 @@ def raise_updates(candidates: CandidateSet, total: Scores) -> None:
     question = candidates.question.text
     if candidates.question.overview or not asks_for_present(question):
         return
-    first, messages = candidates.first, candidates.messages
+    first, columns, found = candidates.first, candidates.message_columns, candidates.found.messages
     telling = np.concatenate([np.ones(first, bool), candidates.telling])
     best = [number - first for number in np.lexsort((-total, ~telling))[:BEST].tolist() if number >= first]
     kind, similarity = answer_type(question), candidates.similarity
@@ -53,15 +52,11 @@ def raise_updates(candidates: CandidateSet, total: Scores) -> None:
         for place in best
         if similarity[first + place] >= SIMILAR and (kind is None or has(kind, candidates.texts[place]))
     ]
-    for place in sorted(best[:OUTDATED], key=lambda place: _order(messages[place])):
+    for place in sorted(best[:OUTDATED], key=lambda place: (columns.times[place], columns.positions[place])):
         for later in rising:
             close = total[first + later] <= total[first + place] <= total[first + later] + CLOSE
-            if close and may_update(messages[later], messages[place]):
+            if close and may_update(found[later].message, found[place].message):
                 total[first + later] = total[first + place] + ABOVE
-
-
-def _order(message: Message) -> tuple[datetime, int]:
-    return message.time or datetime.min.replace(tzinfo=UTC), message.position
 
 
 def may_update(later: Message, earlier: Message) -> bool:
