@@ -35,15 +35,16 @@ def is_known(ranking: Ranking) -> bool:
     thresholds, unless there is no candidate at all.
     """
     question = ranking.question
-    found: list[FactCandidate | MessageCandidate] = [*ranking.found.facts, *ranking.found.messages]
-    if not found:
+    facts, messages = ranking.found.fact_columns, ranking.found.message_columns
+    if not len(facts.ids) and not len(messages.ids):
         return False
     asked = content(question.text).intersection(question.terms)  # stores keep no function words of English
     measured = question.embedder == MODEL or question.thresholds.known != MINILM.known
     if question.anchors or len(asked) < FEWEST_WORDS or not question.understood or not measured:
         return True
-    if max((cosine for each in found for cosine in each.similarities or ()), default=0.0) >= question.thresholds.known:
+    if any((each.similarities >= question.thresholds.known).any() for each in (facts, messages)):
         return True
+    found: list[FactCandidate | MessageCandidate] = [*ranking.found.facts, *ranking.found.messages]
     stems = [asked.intersection(each.terms.split()) for each in found]
     weights = {term: math.log(1 + (len(found) + 1) / (sum(term in each for each in stems) + 0.5)) for term in asked}
     best = max(sum(weights[term] for term in each) for each in stems)
