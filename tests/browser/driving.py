@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 SIZE = {"width": 1500, "height": 900}
 
+PATIENCE = 120_000
+"""Milliseconds to wait for what Browser draws: other tests may keep the machine busy."""
+
 _DROP = """([name, content]) => {
   const bytes = Uint8Array.from(atob(content), char => char.charCodeAt(0));
   const data = new DataTransfer();
@@ -92,6 +95,7 @@ class Window:
     def open(cls, browser: Browser, link: str) -> Self:
         """Follow a link in a new window."""
         page = browser.new_context(viewport=SIZE, accept_downloads=False).new_page()  # type: ignore[arg-type]
+        page.set_default_timeout(PATIENCE)
         page.goto(link)
         page.get_by_test_id("activeEditor").wait_for()
         return cls(page)
