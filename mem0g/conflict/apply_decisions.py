@@ -6,7 +6,7 @@ shown, and this module limits how many of them it may retire within one window.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -237,30 +237,22 @@ def _refusal(answer: Judgement) -> str:
 
 
 def held_back(verdicts: Sequence[Verdict], case: DecisionCase, reply: Judgements) -> list[Verdict]:
-    """Return the verdicts with the retirements of a window held for review, when the model retires too many of the
-    facts shown for it, or names too many that were not shown for the new fact; else as they are.
-
-    Windows that are decided about together are judged one by one: what is shown for one excuses nothing in another.
+    """Return the verdicts with their retirements held for review, when the model retires too many of the facts shown
+    or names too many that were not shown for the triple; else as they are.
     """
-    suspicious = {place for places in case.windows if _is_suspicious(places, verdicts, case, reply) for place in places}
-    return [held(each) if each.retirements and place in suspicious else each for place, each in enumerate(verdicts)]
-
-
-def _is_suspicious(places: Sequence[int], verdicts: Sequence[Verdict], case: DecisionCase, reply: Judgements) -> bool:
-    """Whether the triples at ``places``, those of one window, retire or name too many of the known facts."""
     known = {fact.id for fact in case.known.values()}
-    shown = len({fact.id for place in places for fact in case.shown[place]})
-    retired_ids = {each.succession.fact_id for place in places for each in verdicts[place].retirements} & known
-    too_many = len(retired_ids) > max(ALWAYS_ALLOWED, SHARE * shown)
-    strays = len(_strays(places, case, reply)) > max(ALWAYS_ALLOWED, STRAY_SHARE * shown)
-    return bool(retired_ids) and (too_many or strays)
+    retired_ids = {each.succession.fact_id for verdict in verdicts for each in verdict.retirements} & known
+    too_many = len(retired_ids) > max(ALWAYS_ALLOWED, SHARE * len(known))
+    strays = len(_strays(case, reply)) > max(ALWAYS_ALLOWED, STRAY_SHARE * len(known))
+    if not retired_ids or not (too_many or strays):
+        return list(verdicts)
+    return [held(verdict) if verdict.retirements else verdict for verdict in verdicts]
 
 
-def _strays(places: Collection[int], case: DecisionCase, reply: Judgements) -> set[int]:
+def _strays(case: DecisionCase, reply: Judgements) -> set[int]:
     """Return the numbers of known facts that the model would end for a triple that they were not shown for."""
     ending = [each for each in reply.decisions if each.operation in ("UPDATE", "DELETE")]
-    asked = [(case.asked[each.number], each) for each in ending]
-    unshown = (set(each.facts) - set(case.touches(place)) for place, each in asked if place in places)
+    unshown = (set(each.facts) - set(case.touches(case.asked[each.number])) for each in ending)
     return {number for numbers in unshown for number in numbers if number in case.known}
 
 

@@ -166,7 +166,7 @@ class MemoryQuestion:
             decisions.setdefault(self.new[each.number], []).append(each)
         updates = _Updates(self, self.judge.model.name, self.window.at, [])
         verdicts = [updates.verdict(new, place, decisions.get(place, [])) for place, new in enumerate(triples)]
-        return verdicts if self.judge.trust else _held_back(verdicts, self)
+        return verdicts if self.judge.trust else _held_back(verdicts, len(self.known))
 
     def _known_lines(self) -> Iterator[str]:
         for number, fact in self.known.items():
@@ -301,13 +301,9 @@ def _succeeded(ends: Sequence[Retirement], successor: str) -> tuple[Retirement, 
     return tuple(replace(each, succession=replace(each.succession, successor_id=successor)) for each in ends)
 
 
-def _held_back(verdicts: Sequence[Verdict], question: MemoryQuestion) -> list[Verdict]:
-    """Return the verdicts; what those of a window retire is held for review where that is suspiciously much of what
-    was shown for it.
-    """
-    suspicious: set[int] = set()
-    for places in question.window.places:
-        shown = len({fact.id for place in places for fact in question.shown[place]})
-        if sum(len(verdicts[place].retirements) for place in places) > max(ALWAYS_ALLOWED, SHARE * shown):
-            suspicious.update(places)
-    return [held(each) if each.retirements and place in suspicious else each for place, each in enumerate(verdicts)]
+def _held_back(verdicts: Sequence[Verdict], known: int) -> list[Verdict]:
+    """Return the verdicts, with what they retire held for review where that is suspiciously much of what was shown."""
+    count = sum(len(verdict.retirements) for verdict in verdicts)
+    if count <= max(ALWAYS_ALLOWED, SHARE * known):
+        return list(verdicts)
+    return [held(verdict) if verdict.retirements else verdict for verdict in verdicts]

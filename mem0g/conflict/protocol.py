@@ -110,8 +110,7 @@ class ResolvedWindow:
     ``related`` has one sequence per triple: the facts of any status with its subject and relation, or with its two
     entities, and the ``nearest`` most similar current ones. ``at`` is the time of the decisions, ``window`` the id of
     the window ("" for triples that no extractor made). ``uncertain`` are pairs of entities that may be one.
-    ``thresholds`` are those of the embedder that made the vectors. ``parts``: where several windows are decided about
-    together, the number of the window that each triple is of; else empty.
+    ``thresholds`` are those of the embedder that made the vectors.
     """
 
     triples: tuple[ResolvedTriple, ...]
@@ -121,13 +120,6 @@ class ResolvedWindow:
     window: str = ""
     uncertain: tuple[UncertainMatch, ...] = ()
     thresholds: Thresholds = MINILM
-    parts: tuple[int, ...] = ()
-
-    @property
-    def places(self) -> tuple[tuple[int, ...], ...]:
-        """The places of the triples of each window: all of them where there is one."""
-        parts = self.parts or (0,) * len(self.triples)
-        return tuple(tuple(place for place, each in enumerate(parts) if each == part) for part in sorted(set(parts)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

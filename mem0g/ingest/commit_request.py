@@ -40,8 +40,7 @@ class CommitRequest:
     ``window`` is the id of the window that was extracted, "" for triples made elsewhere: of two processes that
     extracted the same messages, the first to commit counts. ``pending`` is the id of the record of a window that waits,
     whose messages are stored; it is committed only while it waits. ``by_hand``: the triples are the user's own, said at
-    ``at``; ``corrects`` is the id of the fact that the one triple replaces. ``part_of``: where several windows are
-    committed together, the number of the window that each message is of.
+    ``at``; ``corrects`` is the id of the fact that the one triple replaces.
 
     Without ``embed`` the messages are stored without vectors; ``unembedded`` are stored messages that get theirs now.
     ``done`` returns the records that are done once this is committed, ``waits`` the pending windows to write: those of
@@ -57,7 +56,6 @@ class CommitRequest:
     speakers: tuple[str, ...] = ()
     window: str = ""
     pending: str = ""
-    part_of: Mapping[str, int] = field(default_factory=dict)
     by_hand: bool = False
     corrects: str = ""
     embed: bool = True
@@ -65,13 +63,6 @@ class CommitRequest:
     done: Callable[[], Sequence[Done]] = tuple
     waits: Callable[[Sequence[Message], Transaction], Sequence[PendingWindow]] = no_windows
     summaries: Callable[[Sequence[Message], Transaction], Sequence[ConversationSummary]] = no_summaries
-
-    @property
-    def parts(self) -> tuple[int, ...]:
-        """The number of the window that each triple is of, by the last message that it cites; empty for one window."""
-        if not self.part_of:
-            return ()
-        return tuple(max((self.part_of.get(id_, 0) for id_ in each.evidence), default=0) for each in self.triples)
 
 
 def joined(requests: Sequence[CommitRequest]) -> CommitRequest:
@@ -82,7 +73,6 @@ def joined(requests: Sequence[CommitRequest]) -> CommitRequest:
         triples=tuple(triple for each in requests for triple in each.triples),
         times={id_: time for each in requests for id_, time in each.times.items()},
         speakers=tuple(dict.fromkeys(speaker for each in requests for speaker in each.speakers)),
-        part_of={message.id: part for part, each in enumerate(requests) for message in each.messages},
         done=lambda: [done for each in requests for done in each.done()],
     )
 

@@ -234,7 +234,6 @@ class WindowCommitter:
                 window=request.window,
                 uncertain=resolution.uncertain,
                 thresholds=thresholds_of(self.embedder),
-                parts=request.parts,
             )
         )
         if not isinstance(decided, Sequence):

@@ -161,36 +161,7 @@ def test_a_few_are_not_held(place: Place, server: Server, model: Model) -> None:
         assert memory.review(**ANN) == ()
 
 
-OTHERS = ["Pisa", "Graz", "Linz", "Bonn", "Cork", "York"]
-MORE = [*CITIES, *OTHERS]
-
-
-@in_a_file
-@pytest.mark.parametrize("first", [True, False])
-def test_a_window_is_judged_by_itself(place: Place, server: Server, model: Model, first: bool) -> None:
-    """The facts that are shown for one window excuse no retirements in another one of the same call."""
-    harmless = " ".join(f"Bob visited {city}." for city in OTHERS)
-
-    def obeying(prompt: Prompt) -> Any:
-        of_ann = [each.number for each in prompt.known if each.text.startswith("Ann ")]
-        assert len(prompt.known) == len(CITIES) + len(OTHERS)
-        told = [each.number for each in prompt.new if each.text.startswith("Ann ")]
-        ends = [decided(number, "DELETE", each) for number, each in zip(told, of_ann, strict=True)]
-        trip = next(each for each in prompt.new if each.text == "Bob visited York.")
-        plan = next(each for each in prompt.known if each.text == "Bob plans to visit York.")
-        return {"decisions": [*ends, decided(trip.number, "DELETE", plan.number)]}
-
-    with opened(place, server, concurrency=1, window=1, together=2) as memory:
-        model.says(adding, "decide")
-        plans = [*PLANS, " ".join(f"Bob plans to visit {city}." for city in OTHERS)]
-        list(memory.ingest(talk(*(("2024-01-01", "Ann", words) for words in plans)), **ANN))
-        said = [("2024-02-01", "Mal", ORDER), ("2024-02-01", "Bob", harmless)]
-        model.says(obeying, "decide")
-        report = summed(list(memory.ingest(talk(*(said if first else said[::-1]), source="b"), **ANN)))
-        model.is_well()
-        assert (report.facts, report.retired, report.held) == (len(VISITS) + len(OTHERS), 1, len(CITIES))
-        assert "Bob plans to visit York." not in current(memory)
-        assert set(PLANS) <= set(current(memory))
+MORE = [*CITIES, "Pisa", "Graz", "Linz", "Bonn", "Cork", "York"]
 
 
 @in_a_file
