@@ -48,24 +48,63 @@ _REASONS: Mapping[str, str] = {
 """The reasons that are logged where the model gives none."""
 
 
-def apply_decisions(case: DecisionCase, reply: Judgements, model: str, at: datetime) -> list[Verdict]:
-    """Return one verdict per triple, in order: as ``reply`` says, and a triple that it does not list is added."""
-    window = _Window(case, model, at, dict(case.known), [])
+def apply_decisions(
+    case: DecisionCase, reply: Judgements, model: str, at: datetime, *, trust: bool = False
+) -> list[Verdict]:
+    """Return one verdict per triple, in order: as ``reply`` says, and a triple that it does not list is added.
+
+    Unless ``trust`` is set, the retirements of a window are held for review where the model retires too many of the
+    facts shown for its triples, or names too many that were not shown for the triple. Each window of the case is judged
+    by itself, in order: what is held goes on being true for the windows after it.
+    """
     answers: dict[int, list[Judgement]] = {}
     for each in reply.decisions:
         answers.setdefault(case.asked[each.number], []).append(each)
-    return [window.verdict(place, answers.get(place, [])) for place in range(len(case.triples))]
+    decisions = _Decisions(case, model, at, answers, dict(case.known), [])
+    return [verdict for places in case.windows for verdict in decisions.of_window(places, trust=trust)]
 
 
 @dataclass(frozen=True, slots=True)
-class _Window:
-    """The window so far: ``facts`` are the current facts by number, ``added`` the facts added."""
+class _Decisions:
+    """What is decided so far: ``facts`` are the facts by number as they are now, ``added`` those added.
+
+    ``answers`` are the model's, by the place of the triple.
+    """
 
     case: DecisionCase
     model: str
     at: datetime
+    answers: Mapping[int, Sequence[Judgement]]
     facts: dict[int, Fact]
     added: list[Fact]
+
+    def of_window(self, places: range, *, trust: bool) -> list[Verdict]:
+        """Return the verdicts about the triples of one window, with their retirements held if they are suspicious."""
+        before = {number: fact for number, fact in self.facts.items() if fact.current}
+        verdicts = [self.verdict(place, self.answers.get(place, [])) for place in places]
+        ended = {each.succession.fact_id for verdict in verdicts for each in verdict.retirements}
+        if trust or not self._is_too_much(places, before, ended):
+            return verdicts
+        still = {fact.id: fact for fact in (*before.values(), *self.added)}
+        self.facts.update({number: still[fact.id] for number, fact in self.facts.items() if fact.id in ended})
+        return [held(verdict) if verdict.retirements else verdict for verdict in verdicts]
+
+    def _is_too_much(self, places: range, before: Mapping[int, Fact], ended: set[str]) -> bool:
+        """Whether a window retires suspiciously many of the facts told ``before`` it, in other windows of the case too.
+
+        Counted against those shown for its own triples that were still current.
+        """
+        touched = (number for place in places for number in self.case.touches(place))
+        shown = len({before[number].id for number in touched if number in before})
+        retired_ids = ended & {fact.id for fact in before.values()}
+        strays = {before[number].id for place in places for number in self._strays(place) if number in before}
+        too_many = len(retired_ids) > max(ALWAYS_ALLOWED, SHARE * shown)
+        return bool(retired_ids) and (too_many or len(strays) > max(ALWAYS_ALLOWED, STRAY_SHARE * shown))
+
+    def _strays(self, place: int) -> set[int]:
+        """Return the numbers that the model would end for the triple though they were not shown for it."""
+        ending = (each for each in self.answers.get(place, []) if each.operation in ("UPDATE", "DELETE"))
+        return {number for each in ending for number in each.facts} - set(self.case.touches(place))
 
     def verdict(self, place: int, answers: Sequence[Judgement]) -> Verdict:
         """Return what becomes of a triple: one answer says whether it is a fact of its own, the others what it ends."""
@@ -234,26 +273,6 @@ def _refusal(answer: Judgement) -> str:
     if _is_too_long(answer):
         return f"UPDATE to a sentence of more than {MAX_WORDS} words was refused: {_reason(answer)}"
     return f"{answer.operation} of what has ended or is not related was refused: {_reason(answer)}"
-
-
-def held_back(verdicts: Sequence[Verdict], case: DecisionCase, reply: Judgements) -> list[Verdict]:
-    """Return the verdicts with their retirements held for review, when the model retires too many of the facts shown
-    or names too many that were not shown for the triple; else as they are.
-    """
-    known = {fact.id for fact in case.known.values()}
-    retired_ids = {each.succession.fact_id for verdict in verdicts for each in verdict.retirements} & known
-    too_many = len(retired_ids) > max(ALWAYS_ALLOWED, SHARE * len(known))
-    strays = len(_strays(case, reply)) > max(ALWAYS_ALLOWED, STRAY_SHARE * len(known))
-    if not retired_ids or not (too_many or strays):
-        return list(verdicts)
-    return [held(verdict) if verdict.retirements else verdict for verdict in verdicts]
-
-
-def _strays(case: DecisionCase, reply: Judgements) -> set[int]:
-    """Return the numbers of known facts that the model would end for a triple that they were not shown for."""
-    ending = [each for each in reply.decisions if each.operation in ("UPDATE", "DELETE")]
-    unshown = (set(each.facts) - set(case.touches(case.asked[each.number])) for each in ending)
-    return {number for numbers in unshown for number in numbers if number in case.known}
 
 
 def held(verdict: Verdict) -> Verdict:

@@ -23,13 +23,15 @@ class DecisionCase:
 
     ``shown`` are the known facts of each triple; ``earlier`` the places of the triples before it that it may touch.
     Both are empty for a triple that says exactly what is known, or another name: it is decided by rule.
-    ``uncertain`` are pairs of entities that may be one, numbered from 1 too.
+    ``windows`` are the places of the triples of each window that is decided about. ``uncertain`` are pairs of entities
+    that may be one, numbered from 1 too.
     """
 
     triples: tuple[ResolvedTriple, ...]
     related: tuple[tuple[RelatedFact, ...], ...]
     shown: tuple[tuple[Fact, ...], ...]
     earlier: tuple[tuple[int, ...], ...]
+    windows: tuple[range, ...]
     uncertain: tuple[UncertainMatch, ...] = ()
 
     @property
@@ -110,7 +112,7 @@ def case_of(window: ResolvedWindow, limit: int) -> DecisionCase:
         before = [each for each in _earlier(window.triples, place, touching) if asked[each]] if asked[place] else []
         found = dict.fromkeys((*(places[fact.id] for fact in facts if fact.id in places), *before))
         earlier.append(tuple(found)[: max(0, limit - len(shown[place]))])
-    return DecisionCase(window.triples, window.related, shown, tuple(earlier), window.uncertain)
+    return DecisionCase(window.triples, window.related, shown, tuple(earlier), window.windows, window.uncertain)
 
 
 def _told_before(

@@ -166,7 +166,21 @@ class MemoryQuestion:
             decisions.setdefault(self.new[each.number], []).append(each)
         updates = _Updates(self, self.judge.model.name, self.window.at, [])
         verdicts = [updates.verdict(new, place, decisions.get(place, [])) for place, new in enumerate(triples)]
-        return verdicts if self.judge.trust else _held_back(verdicts, len(self.known))
+        return verdicts if self.judge.trust else self._held_back(verdicts)
+
+    def _held_back(self, verdicts: Sequence[Verdict]) -> list[Verdict]:
+        """Return the verdicts, with what a window retires held for review where that is suspiciously much.
+
+        Counted for each window by itself, against the memories shown for it that those before it left current.
+        """
+        made: list[Verdict] = []
+        for places in self.window.windows:
+            gone = {each.succession.fact_id for verdict in made for each in verdict.retirements}
+            shown = {fact.id for place in places for fact in self.shown[place]} - gone
+            ours = verdicts[places.start : places.stop]
+            too_many = sum(len(each.retirements) for each in ours) > max(ALWAYS_ALLOWED, SHARE * len(shown))
+            made += [held(each) if too_many and each.retirements else each for each in ours]
+        return made
 
     def _known_lines(self) -> Iterator[str]:
         for number, fact in self.known.items():
@@ -299,11 +313,3 @@ def _reason(decision: MemoryDecision | None) -> str:
 def _succeeded(ends: Sequence[Retirement], successor: str) -> tuple[Retirement, ...]:
     """Return the ends with the fact that is kept in place of what ended."""
     return tuple(replace(each, succession=replace(each.succession, successor_id=successor)) for each in ends)
-
-
-def _held_back(verdicts: Sequence[Verdict], known: int) -> list[Verdict]:
-    """Return the verdicts, with what they retire held for review where that is suspiciously much of what was shown."""
-    count = sum(len(verdict.retirements) for verdict in verdicts)
-    if count <= max(ALWAYS_ALLOWED, SHARE * known):
-        return list(verdicts)
-    return [held(verdict) if verdict.retirements else verdict for verdict in verdicts]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import cast
 
-from mem0g.conflict.apply_decisions import apply_decisions, held_back
+from mem0g.conflict.apply_decisions import apply_decisions
 from mem0g.conflict.candidates import LIMIT, NEAREST
 from mem0g.conflict.decision_case import DecisionCase, Judgement, Judgements, JudgementsAndNames, case_of
 from mem0g.conflict.protocol import Decided, PolicyAnswer, ResolvedTriple, ResolvedWindow, Verdict
@@ -102,8 +102,7 @@ class LLMQuestion:
     def decide(self, answer: PolicyAnswer, triples: Sequence[ResolvedTriple]) -> list[Verdict]:
         """Return one verdict per triple."""
         reply, case = cast("Judgements", answer.reply), replace(self.case, triples=tuple(triples))
-        verdicts = apply_decisions(case, reply, self.judge.model.name, self.at)
-        return verdicts if self.judge.trust else held_back(verdicts, case, reply)
+        return apply_decisions(case, reply, self.judge.model.name, self.at, trust=self.judge.trust)
 
 
 def check(reply: Judgements, case: DecisionCase) -> None:

@@ -105,12 +105,15 @@ class ResolvedTriple:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResolvedWindow:
-    """The new triples of one window and, for each of them, the known facts that it may touch.
+    """The new triples of a window and, for each of them, the known facts that it may touch.
 
     ``related`` has one sequence per triple: the facts of any status with its subject and relation, or with its two
     entities, and the ``nearest`` most similar current ones. ``at`` is the time of the decisions, ``window`` the id of
     the window ("" for triples that no extractor made). ``uncertain`` are pairs of entities that may be one.
     ``thresholds`` are those of the embedder that made the vectors.
+
+    Where several windows are decided about together (Settings.together), ``parts`` are the places of the triples of
+    each of them, in order; ``window`` is then the id of the first.
     """
 
     triples: tuple[ResolvedTriple, ...]
@@ -120,6 +123,12 @@ class ResolvedWindow:
     window: str = ""
     uncertain: tuple[UncertainMatch, ...] = ()
     thresholds: Thresholds = MINILM
+    parts: tuple[range, ...] = ()
+
+    @property
+    def windows(self) -> tuple[range, ...]:
+        """The places of the triples of each window; all of them where there are no ``parts``."""
+        return self.parts or (range(len(self.triples)),)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from mem0g.conflict.protocol import PolicyAnswer
@@ -38,9 +39,10 @@ class CommitRequest:
     and ``speakers`` all who speak.
 
     ``window`` is the id of the window that was extracted, "" for triples made elsewhere: of two processes that
-    extracted the same messages, the first to commit counts. ``pending`` is the id of the record of a window that waits,
-    whose messages are stored; it is committed only while it waits. ``by_hand``: the triples are the user's own, said at
-    ``at``; ``corrects`` is the id of the fact that the one triple replaces.
+    extracted the same messages, the first to commit counts. Where several windows are committed together it is the id
+    of the first, and ``windows`` has the id of each new message's window, by the message's id. ``pending`` is the id of
+    the record of a window that waits, whose messages are stored; it is committed only while it waits. ``by_hand``: the
+    triples are the user's own, said at ``at``; ``corrects`` is the id of the fact that the one triple replaces.
 
     Without ``embed`` the messages are stored without vectors; ``unembedded`` are stored messages that get theirs now.
     ``done`` returns the records that are done once this is committed, ``waits`` the pending windows to write: those of
@@ -55,6 +57,7 @@ class CommitRequest:
     times: Mapping[str, datetime | None] = field(default_factory=dict)
     speakers: tuple[str, ...] = ()
     window: str = ""
+    windows: Mapping[str, str] = field(default_factory=dict)
     pending: str = ""
     by_hand: bool = False
     corrects: str = ""
@@ -63,6 +66,20 @@ class CommitRequest:
     done: Callable[[], Sequence[Done]] = tuple
     waits: Callable[[Sequence[Message], Transaction], Sequence[PendingWindow]] = no_windows
     summaries: Callable[[Sequence[Message], Transaction], Sequence[ConversationSummary]] = no_summaries
+
+    def parts(self) -> dict[str, range]:
+        """Return the places of the triples of each window that has any, by its id, in order.
+
+        A triple is of the last window that it cites, or of that of the triple before it, if that is a later one.
+        """
+        ids = list(dict.fromkeys(self.windows.values())) or [self.window]
+        order = {id_: number for number, id_ in enumerate(ids)}
+        cited = (
+            max((order[self.windows[each]] for each in triple.evidence if each in self.windows), default=0)
+            for triple in self.triples
+        )
+        found = list(accumulate(cited, max))
+        return {ids[each]: range(found.index(each), found.index(each) + found.count(each)) for each in sorted({*found})}
 
 
 def joined(requests: Sequence[CommitRequest]) -> CommitRequest:
@@ -73,6 +90,7 @@ def joined(requests: Sequence[CommitRequest]) -> CommitRequest:
         triples=tuple(triple for each in requests for triple in each.triples),
         times={id_: time for each in requests for id_, time in each.times.items()},
         speakers=tuple(dict.fromkeys(speaker for each in requests for speaker in each.speakers)),
+        windows={message.id: each.window for each in requests for message in each.messages},
         done=lambda: [done for each in requests for done in each.done()],
     )
 

@@ -234,6 +234,7 @@ class WindowCommitter:
                 window=request.window,
                 uncertain=resolution.uncertain,
                 thresholds=thresholds_of(self.embedder),
+                parts=tuple(request.parts().values()),
             )
         )
         if not isinstance(decided, Sequence):
@@ -319,6 +320,10 @@ def _change(
     facts = tuple(verdict.fact for verdict in verdicts if verdict.fact)
     named = [each for each in entities if not each.is_literal and fold(each.name) in vectors]
     embedded = {each.id: vectors[fold(each.name)] for each in named}
+    reviews = (
+        reviews_of(verdicts[places.start : places.stop], request.scope, window, request.at)
+        for window, places in request.parts().items()
+    )
     change = Change(
         scope=request.scope,
         entities=entities,
@@ -327,7 +332,7 @@ def _change(
         retirements=tuple(each for verdict in verdicts for each in verdict.retirements),
         merges=resolution.merged,
         decisions=with_images(resolution, verdicts, known, nodes, lambda ids: transaction.facts(of=ids)),
-        reviews=reviews_of(verdicts, request.scope, request.window, request.at),
+        reviews=tuple(review for each in reviews for review in each),
         vectors=embedded | {fact.id: vectors[fact.text] for fact in facts},
     )
     return change, report_of(change, verdicts, known)

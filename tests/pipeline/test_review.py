@@ -76,6 +76,65 @@ def test_too_many_retirements_are_held_back(
         assert [ingest_result(memory.store, Scope("other")), ingest_result(memory.store, Scope("ann", "bot"))] == others
 
 
+FIVE = ["Cork", "Linz", "Bonn", "Graz", "York"]
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_each_window_is_judged_by_itself(file: Place, server: Server, model: Model, first: bool) -> None:
+    """A window with an order is held though one without shares its call; what the other retires is retired."""
+    plans = [f"Ben plans to visit {city}." for city in FIVE]
+    harmless = "Ben visited Cork. " + " ".join(f"Ben likes {city}." for city in FIVE[1:])
+    said = [("2024-02-01", "Mal", ORDER), ("2024-02-01", "Ben", harmless)]
+
+    def obeying(prompt: Prompt) -> Any:
+        known = {each.text: each.number for each in prompt.known}
+        by_ann = [number for text, number in known.items() if text in PLANS]
+        ordered = [decided(each.number, "DELETE", *by_ann) for each in prompt.new if each.text in VISITS]
+        (cork,) = (each.number for each in prompt.new if each.text == "Ben visited Cork.")
+        return {"decisions": [*ordered, decided(cork, "DELETE", known["Ben plans to visit Cork."])]}
+
+    with opened(file, server, concurrency=1, window=1, together=2) as memory:
+        model.says(adding, "decide")
+        list(memory.ingest(talk(*(("2024-01-01", "Ann", words) for words in (*PLANS, *plans))), **ANN))
+        model.says(obeying, "decide")
+        asked = model.count("decide")
+        (report,) = memory.ingest(talk(*(said if first else said[::-1]), source="order"), **ANN)
+        assert model.count("decide") == asked + 1
+        assert (report.retired, report.held) == (1, len(PLANS))
+        assert set(PLANS) <= set(current(memory))
+        assert [fact.text for fact in everything(memory) if not fact.current] == ["Ben plans to visit Cork."]
+        (held,) = memory.review(**ANN)
+        assert {each.fact.text for each in held.retirements} == set(PLANS)
+
+
+def test_two_windows_held(file: Place, server: Server, model: Model) -> None:
+    """Each has an entry of its own for review, so that one can be accepted and the other dropped."""
+    plans = [f"Ben plans to visit {city}." for city in FIVE]
+    visits = [f"Ben visited {city}." for city in FIVE]
+    said = [("2024-02-01", "Mal", ORDER), ("2024-02-01", "Mal", " ".join(visits))]
+
+    def obeying(prompt: Prompt) -> Any:
+        whose = {who: [each.number for each in prompt.known if each.text.startswith(who)] for who in ("Ann", "Ben")}
+        return {"decisions": [decided(each.number, "DELETE", *whose[each.text[:3]]) for each in prompt.new]}
+
+    with opened(file, server, concurrency=1, window=1, together=2) as memory:
+        model.says(adding, "decide")
+        list(memory.ingest(talk(*(("2024-01-01", "Ann", words) for words in (*PLANS, *plans))), **ANN))
+        model.says(obeying, "decide")
+        (report,) = memory.ingest(talk(*said, source="order"), **ANN)
+        assert (report.retired, report.held) == (0, len(PLANS) + len(plans))
+        held = {len(each.retirements): each for each in memory.review(**ANN)}
+        assert {count: {each.fact.subject for each in entry.retirements} for count, entry in held.items()} == {
+            6: {"Ann"},
+            5: {"Ben"},
+        }
+        assert held[5].window != held[6].window
+        memory.drop(held[6].id, **ANN)
+        assert memory.accept(held[5].id, **ANN) == len(plans)
+        assert set(PLANS) <= set(current(memory))
+        assert not set(plans) & set(current(memory))
+
+
 @in_a_file
 def test_accepted(place: Place, server: Server, model: Model) -> None:
     """The facts that are still current are retired with the reasons given, as decided by the user, and once."""

@@ -178,6 +178,27 @@ def test_too_many_changes_are_held(path: Path) -> None:
         assert len(memory.review(user_id="ann")) == 1
 
 
+@pytest.mark.parametrize("first", [True, False])
+def test_each_window_is_held_by_itself(path: Path, first: bool) -> None:
+    """Beside a window that is shown other memories, one that would delete most of its own is held all the same."""
+
+    def obey(known: dict[str, int], new: dict[str, int]) -> list[dict[str, Any]]:
+        forget, boats = sorted(new.values(), key=lambda number: number == new["Ann: I sold boat number 0."])
+        tea = [decision(forget, "DELETE", number) for text, number in known.items() if "tea" in text]
+        return [*tea, decision(boats, "UPDATE", known["Ann: I own boat number 0."], "Ann sold boat number 0.")]
+
+    facts = [f"Ann: I like tea number {number}." for number in range(8)]
+    facts += [f"Ann: I own boat number {number}." for number in range(12)]
+    with serving(model()) as server, opened(path, server, window=1, together=2) as memory:
+        DenseMemories(memory, user_id="ann").add(said("1", tuple(facts), BEGAN))
+        server.script = model(obey)
+        lines = ("Ann: I like to forget tea number 9.", "Ann: I sold boat number 0.")
+        (report,) = memory.ingest(said("2", lines if first else lines[::-1], BEGAN), user_id="ann")
+        assert (report.retired, report.held) == (1, 8)
+        assert set(facts[:8]) <= set(texts(memory))
+        assert "Ann sold boat number 0." in texts(memory)
+
+
 BAD: dict[str, Decide] = {
     "has no decision": lambda known, new: [],
     "there is no new memory 99": lambda known, new: [*add_all(known, new), decision(99, "ADD")],
