@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mem0g.store.sqlite.in_memory.column import Column, highest, numbers_of, places_of
-from mem0g.store.sqlite.in_memory.sketches import Sketches
-from mem0g.store.sqlite.packing import unpacked
+from mem0g.store.in_memory.column import Column, highest, numbers_of, places_of
+from mem0g.store.in_memory.sketches import Sketches
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mem0g.model import Matrix, Vector
-    from mem0g.store.sqlite.in_memory.column import Numbers
+    from mem0g.store.in_memory.column import Numbers
 
 
 LARGE = 1 << 18 if hasattr(np, "bitwise_count") else 1 << 62
@@ -31,7 +30,7 @@ class Rows:
 
     def __init__(self, dimensions: int, read: Callable[[Sequence[int]], Matrix] | None = None) -> None:
         self._n = Column(np.int64)
-        self._dimensions, self._read = dimensions, read
+        self.dimensions, self._read = dimensions, read
         self._matrix = Column(np.float32, dimensions)
         self._sketches: Sketches | None = None
         self._expected = 0
@@ -46,18 +45,17 @@ class Rows:
         """Row numbers, shape (rows,)."""
         return self._n.values
 
-    def append(self, numbers: Sequence[int], blobs: Sequence[bytes]) -> None:
-        """Add rows of higher numbers than those held."""
+    def append(self, numbers: Sequence[int], added: Matrix) -> None:
+        """Add rows of higher numbers than those held, with their vectors."""
         self._n.append(numbers)
-        added = unpacked(blobs, self._dimensions)
         if self._sketches is None and (self._read is None or len(self._n) < LARGE):
             self._matrix.append(added)
             return
         if self._sketches is None:
-            self._sketches = Sketches(self._dimensions)
+            self._sketches = Sketches(self.dimensions)
             self._sketches.reserve(self._expected)
             self._sketches.append(self._matrix.values)
-            self._matrix = Column(np.float32, self._dimensions)
+            self._matrix = Column(np.float32, self.dimensions)
         self._sketches.append(added)
 
     def reserve(self, size: int) -> None:
