@@ -89,7 +89,7 @@ class Source(Protocol):
         """Return the ids of those of these entities that are not merged."""
         ...
 
-    def unseen(self, view: View) -> Collection[int]:
+    def unseen(self, view: View) -> Collection[int] | Numbers:
         """Return the row numbers of the facts that are not visible in the view."""
         ...
 

@@ -58,6 +58,14 @@ class Rows:
             self._matrix = Column(np.float32, self.dimensions)
         self._sketches.append(added)
 
+    def has(self, numbers: Sequence[int]) -> bool:
+        """Whether all these rows are held."""
+        return bool(places_of(self.n, numbers_of(numbers))[1].all())
+
+    def replace(self, numbers: Sequence[int], vectors: Matrix) -> None:
+        """Replace the vectors of rows that are held; of fewer than LARGE rows, as short forms are not replaced."""
+        self._matrix.values[places_of(self.n, numbers_of(numbers))[0]] = vectors
+
     def reserve(self, size: int) -> None:
         """Make room for ``size`` rows in all, so that appending them takes no more memory than holding them."""
         self._expected = size

@@ -1,0 +1,52 @@
+// Rows to hold in memory: those of scopes that were written since, and those with some ids.
+// Parameters: parts, each with scope, after and upto, the numbers of its rows; scopes, of all parts; facts, entities: ids of rows
+// of them that are read anyway. Times are microseconds since 1970.
+// Result: one row: facts, messages, passages, and entities with literals, lists in any order as mem0g.store.neo4j.held reads them;
+// the last of each is the vector, or null.
+RETURN COLLECT {
+  CALL () {
+    UNWIND $parts AS part
+    MATCH (f:Fact) WHERE f.scope = part.scope AND part.after < f.n <= part.upto
+    RETURN f
+    UNION
+    MATCH (f:Fact) USING INDEX SEEK f:Fact(id, scope) WHERE f.id IN $facts AND f.scope IN $scopes
+    RETURN f
+  }
+  WITH properties(f) AS f
+  RETURN [f.scope, f.n, f.id, f.subject_id, f.relation, f.relation_given, f.object_id, f.text, f.valid_from_given,
+    f.valid_to_given, f.said_at.epochSeconds * 1000000 + f.said_at.microsecond,
+    f.recorded_at.epochSeconds * 1000000 + f.recorded_at.microsecond,
+    f.retired_at.epochSeconds * 1000000 + f.retired_at.microsecond, f.confidence, f.brief, f.observed, f.planned_for,
+    f.metadata, f.evidence, f.current, f.valid_from.epochSeconds * 1000000 + f.valid_from.microsecond,
+    f.valid_to.epochSeconds * 1000000 + f.valid_to.microsecond, f.terms, f.embedding]
+} AS facts,
+COLLECT {
+  UNWIND $parts AS part
+  MATCH (m:Message) WHERE m.scope = part.scope AND part.after < m.n <= part.upto
+  WITH properties(m) AS m
+  RETURN [m.scope, m.n, m.id, m.source, m.session, m.position, m.speaker, m.role, m.text,
+    m.time.epochSeconds * 1000000 + m.time.microsecond, m.source_id,
+    m.recorded_at.epochSeconds * 1000000 + m.recorded_at.microsecond, m.metadata, m.keys <> '', m.terms,
+    m.embedding]
+} AS messages,
+COLLECT {
+  UNWIND $parts AS part
+  MATCH (p:Passage) WHERE p.scope = part.scope AND part.after < p.n <= part.upto
+  RETURN [p.scope, p.n, p.id, p.message_id, p.start, p.stop, p.heading, p.terms,
+    p.embedding]
+} AS passages,
+COLLECT {
+  CALL () {
+    UNWIND $parts AS part
+    MATCH (e:Entity) WHERE e.scope = part.scope AND part.after < e.n <= part.upto
+    RETURN e
+    UNION
+    UNWIND $parts AS part
+    MATCH (e:Literal) WHERE e.scope = part.scope AND part.after < e.n <= part.upto
+    RETURN e
+    UNION
+    MATCH (e:Entity) USING INDEX SEEK e:Entity(id, scope) WHERE e.id IN $entities AND e.scope IN $scopes
+    RETURN e
+  }
+  RETURN [e.scope, e.n, e.id, e.name, e.type, e.merged_into, e.embedding]
+} AS entities

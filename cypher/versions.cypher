@@ -1,0 +1,23 @@
+// The versions of the scopes that a search covers: whether what is held of them in memory is what the store has.
+// Parameters: user_id, agent_id, run_id; held: versions (written_at) of which it is not asked what has changed since; few: the
+// number of scopes up to which they are returned.
+// Result: one row: scopes, a list each of scope, user_id, agent_id, run_id, n, written_at, the number of its facts and of its
+// other nodes that are searched, and the last changes (a text each: the version before, the version after, and ids of facts and entities that were replaced); null if there are more than few. embedder and dimensions of the store.
+CALL () {
+  WITH $user_id AS key WHERE key IS NOT NULL
+  MATCH (s:Mem0gScope) USING INDEX SEEK s:Mem0gScope(user_id, run_id)
+  WHERE s.user_id = key AND s.run_id STARTS WITH coalesce($run_id, '') RETURN s
+  UNION
+  WITH $run_id AS key WHERE key IS NOT NULL AND $user_id IS NULL
+  MATCH (s:Mem0gScope {run_id: key}) USING INDEX SEEK s:Mem0gScope(run_id) RETURN s
+  UNION
+  WITH $agent_id AS key WHERE key IS NOT NULL AND $user_id IS NULL AND $run_id IS NULL
+  MATCH (s:Mem0gScope {agent_id: key}) USING INDEX SEEK s:Mem0gScope(agent_id) RETURN s
+}
+WITH s WHERE s.user_id = coalesce($user_id, s.user_id) AND s.agent_id = coalesce($agent_id, s.agent_id)
+  AND s.run_id = coalesce($run_id, s.run_id)
+WITH s, toString(s.written_at) AS version ORDER BY s.scope LIMIT $few + 1
+WITH collect([s.scope, s.user_id, s.agent_id, s.run_id, s.n, version, s.facts, s.messages + coalesce(s.passages, 0) + s.entities,
+  CASE WHEN version IN $held THEN [] ELSE coalesce(s.changes, []) END]) AS scopes
+OPTIONAL MATCH (store:Mem0g {id: 'store'})
+RETURN CASE WHEN size(scopes) <= $few THEN scopes END AS scopes, store.embedder AS embedder, store.dimensions AS dimensions

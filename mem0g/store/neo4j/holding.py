@@ -1,0 +1,243 @@
+"""Which scopes of a Neo4j database are held in memory, and how they are kept up with what is written to them.
+
+Every search asks for the versions of its scopes, which is all that it asks while nothing is written to them. After a
+write it reads what was added and replaced since, whoever wrote; after a change that removes anything, all anew.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from threading import Lock
+from typing import Any, NamedTuple
+
+from mem0g.model import Scope
+from mem0g.store.candidates import SearchCandidates
+from mem0g.store.in_memory.searching import find
+from mem0g.store.neo4j.held import HeldScopes, StaleError
+from mem0g.store.neo4j.rows import Row, scope_keys, scope_of
+from mem0g.store.neo4j.server.connection import Run
+from mem0g.store.neo4j.server.queries import AsParameter, as_vector
+from mem0g.store.queries import SearchQuery
+
+MOST_FACTS, MOST_OTHERS = 20_000, 40_000
+"""Facts, and messages, passages and entities, of scopes that are held; searches of larger ones ask the server."""
+
+FEW_FACTS = 2_000
+"""Facts that are read for a first search; scopes of more are held once they are searched twice without a write."""
+
+MOST_SCOPES = 100
+"""Scopes that one search covers and that are held together."""
+
+HELD_BYTES = 1 << 30
+"""Memory that all that is held may take; the least recently used are dropped."""
+
+AT_ONCE = 20_000
+"""Numbers of nodes read at once: about a third of them are facts."""
+
+
+class Version(NamedTuple):
+    """The state of a scope: ``n`` is the last number assigned in it, ``written_at`` differs after each write."""
+
+    scope: str
+    n: int
+    written_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The candidates of a search, and the name and dimensions of the store's embedder."""
+
+    candidates: SearchCandidates
+    embedder: tuple[str | None, int | None]
+
+
+@dataclass(slots=True)
+class _Entry:
+    """What is held of the scopes that one scope covers, if anything, and the versions that were seen last."""
+
+    held: HeldScopes | None = None
+    versions: tuple[Version, ...] = ()
+    too_large: bool = False
+    lock: Lock = field(default_factory=Lock)
+
+    @property
+    def size_in_bytes(self) -> int:
+        return self.held.size_in_bytes if self.held else 0
+
+
+class Holder:
+    """What is held of the scopes that were searched last; thread-safe."""
+
+    def __init__(self) -> None:
+        self._entries: OrderedDict[Scope, _Entry] = OrderedDict()
+        self._lock = Lock()
+
+    def find(self, run: Run, scope: Scope, query: SearchQuery, as_parameter: AsParameter) -> Found | None:
+        """Return what a search finds in memory (see Store.find); None if the server has to be asked."""
+        entry, dimensions = self._entry(scope), len(query.vectors[0])
+        if entry.too_large:
+            return None
+        before = entry.versions
+        state = _State.read(run, scope, entry)
+        with entry.lock:
+            if entry.versions != before and entry.versions != state.versions:
+                state = _State.read(run, scope, entry)  # another thread came first
+            held = _renewed(run, entry, state, dimensions, as_parameter)
+            found = None if held is None else Found(find(held, query), state.embedder)
+        self._drop()
+        return found
+
+    def discard(self, scope: str | None = None) -> None:
+        """Drop what is held of a scope (its ``scope_text``), or of all."""
+        with self._lock:
+            for key, entry in list(self._entries.items()):
+                if scope is None or any(each.scope == scope for each in entry.versions):
+                    del self._entries[key]
+
+    def _entry(self, scope: Scope) -> _Entry:
+        with self._lock:
+            entry = self._entries.setdefault(scope, _Entry())
+            self._entries.move_to_end(scope)
+            return entry
+
+    def _drop(self) -> None:
+        """Drop the least recently used of what takes too much memory."""
+        with self._lock:
+            sizes = {scope: entry.size_in_bytes for scope, entry in self._entries.items()}
+            over = sum(sizes.values()) - HELD_BYTES
+            for scope in list(sizes)[:-1]:
+                if over <= 0 and len(self._entries) <= MOST_SCOPES:
+                    return
+                over -= sizes[scope]
+                del self._entries[scope]
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """What ``versions.cypher`` returns; ``versions`` is None if the search covers too much to be held."""
+
+    versions: tuple[Version, ...] | None
+    scopes: tuple[Scope, ...]
+    facts: int
+    changes: tuple[Sequence[str], ...]
+    embedder: tuple[str | None, int | None]
+
+    @classmethod
+    def read(cls, run: Run, scope: Scope, entry: _Entry) -> _State:
+        """Ask the server; ``entry`` has the versions of which it is not asked what has changed since."""
+        known = [each.written_at for each in entry.versions]
+        (row,) = run("versions", held=known, few=MOST_SCOPES, **scope_keys(scope))
+        embedder, rows = (row["embedder"], row["dimensions"]), row["scopes"]
+        facts, others = (sum(each[place] for each in rows or ()) for place in (6, 7))
+        if rows is None or facts > MOST_FACTS or others > MOST_OTHERS:
+            return cls(None, (), facts, (), embedder)
+        return cls(
+            tuple(Version(each[0], each[4], each[5]) for each in rows),
+            tuple(scope_of({"user_id": each[1], "agent_id": each[2], "run_id": each[3]}) for each in rows),
+            facts,
+            tuple(each[8] for each in rows),
+            embedder,
+        )
+
+
+def _renewed(run: Run, entry: _Entry, state: _State, dimensions: int, as_parameter: AsParameter) -> HeldScopes | None:
+    """Return what is held, as of ``state``; None if it is not to be held."""
+    if state.versions is None or state.embedder[1] not in (dimensions, None):
+        entry.held, entry.versions, entry.too_large = None, (), state.versions is None
+        return None
+    if entry.held is not None and entry.versions == state.versions:
+        return entry.held
+    seen, held = entry.versions, entry.held
+    entry.versions, entry.held = state.versions, None
+    read = partial(_read, run, "held" if as_parameter is as_vector else "lts/held")
+    with suppress(StaleError):
+        added = None if held is None else _since(seen, state)
+        if held is not None and added is not None:
+            held.add(read(*added))
+            entry.held = held
+            return held
+    with suppress(StaleError):
+        if state.facts <= FEW_FACTS or seen == state.versions:
+            made = HeldScopes(state.scopes, [each.scope for each in state.versions], dimensions)
+            made.add(read([(each.scope, 0, each.n) for each in state.versions], ()))
+            entry.held = made
+    return entry.held
+
+
+def _since(seen: Sequence[Version], state: _State) -> tuple[list[tuple[str, int, int]], list[str]] | None:
+    """Return the numbers to read of each scope, and the ids of what was replaced; None if all has to be read anew."""
+    if state.versions is None or [each.scope for each in seen] != [each.scope for each in state.versions]:
+        return None
+    parts, ids = [], list[str]()
+    for before, after, changes in zip(seen, state.versions, state.changes, strict=True):
+        if before == after:
+            continue
+        changed = _changed(before, after, changes)
+        if changed is None:
+            return None
+        parts.append((after.scope, before.n, after.n))
+        ids += changed
+    return parts, ids
+
+
+def _changed(before: Version, after: Version, changes: Sequence[str]) -> list[str] | None:
+    """Return the ids of what was replaced between two versions; None if the changes since are not known.
+
+    Each change has the version that it was made to, the one that it made, and ids (see ``commit.cypher``). They must
+    lead from one version to the other without a gap: a writer that recorded nothing leaves one.
+    """
+    version, ids = before.written_at, list[str]()
+    split = [each.split(" ") for each in changes]
+    for start, end, *replaced in split[_after(version, split) :]:
+        if start != version:
+            return None
+        version = end
+        ids += replaced
+    return ids if version == after.written_at else None
+
+
+def _after(version: str, changes: Sequence[Sequence[str]]) -> int:
+    """Return the place of the first change that was made to a version."""
+    return next(
+        (place for place, each in enumerate(changes) if each[0] == version and each[1] != version), len(changes)
+    )
+
+
+def _read(run: Run, name: str, parts: Iterable[tuple[str, int, int]], ids: Sequence[str]) -> Row:
+    """Return the row of ``held.cypher`` with these numbers of scopes and these ids, read in parts if there are many."""
+    wanted = [
+        {"scope": scope, "after": start, "upto": min(start + AT_ONCE, upto)}
+        for scope, after, upto in parts
+        for start in range(after, max(upto, after + 1), AT_ONCE)
+    ]
+    read: Row = {"facts": [], "messages": [], "passages": [], "entities": []}
+    for some in _batches(wanted) if wanted else ():
+        first = not any(read.values())
+        (row,) = run(
+            name,
+            parts=some,
+            scopes=sorted({each["scope"] for each in wanted}),
+            facts=[each for each in ids if first and each.startswith("f_")],
+            entities=[each for each in ids if first and each.startswith("e_")],
+        )
+        for kind, rows in read.items():
+            rows += row[kind]
+    return read
+
+
+def _batches(parts: Sequence[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+    """Return parts in lists of at most AT_ONCE numbers each, at least one list."""
+    batches: list[list[dict[str, Any]]] = [[]]
+    size = 0
+    for part in parts:
+        more = part["upto"] - part["after"]
+        if batches[-1] and size + more > AT_ONCE:
+            batches.append([])
+            size = 0
+        batches[-1].append(part)
+        size += more
+    return batches
