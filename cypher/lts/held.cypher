@@ -48,5 +48,7 @@ COLLECT {
     MATCH (e:Entity) USING INDEX SEEK e:Entity(id, scope) WHERE e.id IN $entities AND e.scope IN $scopes
     RETURN e
   }
-  RETURN [e.scope, e.n, e.id, e.name, e.type, e.merged_into, e.embedding]
+  RETURN [e.scope, e.n, e.id, e.name, e.type, e.merged_into, e.aliases,
+    e.created_at.epochSeconds * 1000000 + e.created_at.microsecond,
+    e.updated_at.epochSeconds * 1000000 + e.updated_at.microsecond, e.names, e.embedding]
 } AS entities

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from mem0g.model import INSTRUCTS, Passage, Scope
+from mem0g.model import INSTRUCTS, Entity, Passage, Scope
 from mem0g.store.in_memory.column import Column
 from mem0g.store.in_memory.edges import Edges
 from mem0g.store.in_memory.places import Places
 from mem0g.store.in_memory.postings import Postings
-from mem0g.store.in_memory.rows import FactRow, HeldFact, HeldMessage, MessageRow, instant
+from mem0g.store.in_memory.rows import FactRow, HeldFact, HeldMessage, MessageRow, instant, known_time
 from mem0g.store.in_memory.searching import Selected, Table, Texts
 from mem0g.store.in_memory.selecting import select
 from mem0g.store.in_memory.vectors import Rows
@@ -39,6 +39,33 @@ class StaleError(Exception):
     """What was read cannot be added to what is held: it has to be read anew."""
 
 
+class _EntityRow(NamedTuple):
+    """The columns of an entity or a literal; ``names`` are folded, of one that can be found by them."""
+
+    scope: int
+    id: str
+    name: str
+    type: str
+    merged_into: str | None
+    aliases: Sequence[str]
+    created_at: int
+    updated_at: int
+    names: Sequence[str] | None
+
+    def entity(self, scopes: Sequence[Scope]) -> Entity:
+        """Return the entity; ``scopes`` are those by number."""
+        return Entity(
+            id=self.id,
+            scope=scopes[self.scope],
+            name=self.name,
+            type=self.type,
+            aliases=tuple(self.aliases),
+            created_at=known_time(self.created_at),
+            updated_at=known_time(self.updated_at),
+            merged_into=self.merged_into,
+        )
+
+
 class HeldScopes:
     """The nodes of a set of scopes, as columns and rows; see Source.
 
@@ -46,11 +73,11 @@ class HeldScopes:
     numbers ``n`` that they have there. Rows are added; of those held only what ``add`` names is replaced.
     """
 
-    def __init__(self, scopes: Sequence[Scope], names: Sequence[str], dimensions: int) -> None:
+    def __init__(self, scopes: Sequence[Scope], names: Sequence[str], dimensions: int | None) -> None:
         self._scopes = scopes
         self._scope_numbers = {name: place for place, name in enumerate(names)}
-        self._dimensions = dimensions
-        self._vectors: dict[Table, Rows] = {each: Rows(dimensions) for each in TABLES.values()}
+        self.dimensions = dimensions
+        self._vectors: dict[Table, Rows] = {each: Rows(dimensions or 0) for each in TABLES.values()}
         self._stems: dict[Texts, Postings] = {"message": Postings(), "passage": Postings(), "fact": Postings()}
         self.edges, self.places = Edges(), Places()
         self._numbers: dict[Table, dict[tuple[int, int], int]] = {each: {} for each in TABLES.values()}
@@ -61,7 +88,8 @@ class HeldScopes:
         self._passages: list[tuple[int, Passage]] = []
         self._passages_of: defaultdict[int, list[int]] = defaultdict(list)
         self._citing: defaultdict[str, list[int]] = defaultdict(list)
-        self._entities: list[tuple[str, bool]] = []
+        self._entities: list[_EntityRow] = []
+        self._named: defaultdict[str, set[int]] = defaultdict(set)
         self._entity_numbers: dict[str, int] = {}
         self._ends: dict[str, tuple[str, str]] = {}
         self._intervals = Column(np.int64, 4)
@@ -93,9 +121,8 @@ class HeldScopes:
     # What a search reads; see Source.
 
     def vectors(self, table: Table, dimensions: int) -> Rows:
-        """See Source; ``dimensions`` are those of the store."""
-        del dimensions
-        return self._vectors[table]
+        """See Source; ``dimensions`` are those of the store, or it has no vectors."""
+        return Rows(dimensions) if self.dimensions is None else self._vectors[table]
 
     def stems(self, table: Texts) -> Postings:
         """See Source."""
@@ -123,7 +150,14 @@ class HeldScopes:
 
     def entity_ids(self, numbers: Iterable[int]) -> tuple[str, ...]:
         """See Source."""
-        return tuple(known for known, merged in (self._entities[each] for each in numbers) if not merged)
+        rows = (self._entities[each] for each in numbers)
+        return tuple(row.id for row in rows if row.merged_into is None)
+
+    def named(self, names: Iterable[str]) -> tuple[Entity, ...]:
+        """Return the entities with one of these folded names or aliases, by id."""
+        numbers = {number for name in names for number in self._named.get(name, ())}
+        found = [row.entity(self._scopes) for row in map(self._entities.__getitem__, numbers)]
+        return tuple(sorted(found, key=lambda each: each.id))
 
     def unseen(self, view: View) -> Numbers:
         """See Source."""
@@ -178,20 +212,32 @@ class HeldScopes:
 
     def _add_entities(self, rows: Sequence[Sequence[Any]]) -> None:
         new, known = self._new("entity", rows)
-        for _, _, entity_id, name, kind, merged, _ in new:
-            self._entity_numbers[entity_id] = len(self._entities)
-            self._entities.append((entity_id, merged is not None))
-            self._ends[entity_id] = (name, kind)
-        for _, _, entity_id, name, kind, merged, _ in known:
-            number = self._entity_numbers[entity_id]
-            if self._entities[number] != (entity_id, merged is not None):
+        for scope, _, *fields, _ in new:
+            self._set_entity(len(self._entities), _EntityRow(self._scope_numbers[scope], *fields))
+        for scope, _, *fields, _ in known:
+            row = _EntityRow(self._scope_numbers[scope], *fields)
+            number = self._entity_numbers[row.id]
+            before = self._entities[number]
+            if before.merged_into != row.merged_into:
                 raise StaleError
-            if self._ends[entity_id] != (name, kind):
-                self._rename(entity_id, name, kind)
+            for name in before.names or ():
+                self._named[name].discard(number)
+            self._set_entity(number, row)
+            if (before.name, before.type) != (row.name, row.type):
+                self._rename(row.id)
 
-    def _rename(self, entity_id: str, name: str, kind: str) -> None:
-        """Replace the name and type of an entity, and so of the facts that have it as an end."""
-        self._ends[entity_id] = (name, kind)
+    def _set_entity(self, number: int, row: _EntityRow) -> None:
+        if number < len(self._entities):
+            self._entities[number] = row
+        else:
+            self._entities.append(row)
+        self._entity_numbers[row.id] = number
+        self._ends[row.id] = (row.name, row.type)
+        for name in row.names or ():
+            self._named[name].add(number)
+
+    def _rename(self, entity_id: str) -> None:
+        """Replace the name and type of an entity in the facts that have it as an end."""
         every = np.ones(len(self._facts), dtype=bool)
         for number in self.edges.touching([entity_id], every, len(self._facts)):
             held = self._facts[number]
@@ -294,7 +340,7 @@ class HeldScopes:
         last = int(held.n[-1]) if len(held.n) else -1
         known, new = sorted(each for each in read if each <= last), sorted(each for each in read if each > last)
         vectors = {number: vector_of(vector) for number, vector in read.items()}
-        if any(len(each) != self._dimensions for each in vectors.values()) or not held.has(known):
+        if any(len(each) != self.dimensions for each in vectors.values()) or not held.has(known):
             raise StaleError
         if known:
             held.replace(known, np.stack([vectors[each] for each in known]))

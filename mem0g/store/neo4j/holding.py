@@ -7,14 +7,14 @@ write it reads what was added and replaced since, whoever wrote; after a change 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from threading import Lock
 from typing import Any, NamedTuple
 
-from mem0g.model import Scope
+from mem0g.model import Entity, Scope
 from mem0g.store.candidates import SearchCandidates
 from mem0g.store.in_memory.searching import find
 from mem0g.store.neo4j.held import HeldScopes, StaleError
@@ -55,6 +55,9 @@ class Found:
     embedder: tuple[str | None, int | None]
 
 
+_Current = tuple[HeldScopes | None, tuple[str | None, int | None]]
+
+
 @dataclass(slots=True)
 class _Entry:
     """What is held of the scopes that one scope covers, if anything, and the versions that were seen last."""
@@ -72,24 +75,42 @@ class _Entry:
 class Holder:
     """What is held of the scopes that were searched last; thread-safe."""
 
-    def __init__(self) -> None:
+    def __init__(self, as_parameter: AsParameter) -> None:
+        self._name = "held" if as_parameter is as_vector else "lts/held"
         self._entries: OrderedDict[Scope, _Entry] = OrderedDict()
         self._lock = Lock()
 
-    def find(self, run: Run, scope: Scope, query: SearchQuery, as_parameter: AsParameter) -> Found | None:
+    def find(self, run: Run, scope: Scope, query: SearchQuery) -> Found | None:
         """Return what a search finds in memory (see Store.find); None if the server has to be asked."""
-        entry, dimensions = self._entry(scope), len(query.vectors[0])
+        entry = self._entry(scope)
         if entry.too_large:
             return None
+        with self._current(run, scope, entry, searched=True) as (held, embedder):
+            if held is None or held.dimensions not in (None, len(query.vectors[0])):
+                return None
+            return Found(find(held, query), embedder)
+
+    def match_names(self, run: Run, scope: Scope, names: Sequence[str]) -> tuple[Entity, ...] | None:
+        """Return entities by folded names (see Store.match_names); None if the server has to be asked."""
+        entry = self._entry(scope)
+        if entry.too_large or (entry.held is None and entry.versions):
+            return None
+        with self._current(run, scope, entry, searched=False) as (held, _):
+            return None if held is None else held.named(names)
+
+    @contextmanager
+    def _current(self, run: Run, scope: Scope, entry: _Entry, *, searched: bool) -> Iterator[_Current]:
+        """Bring what is held up to date, and keep it so within the block; None if nothing is held.
+
+        With it comes the store's embedder. ``searched``: whether this is a search, of which a large scope needs two.
+        """
         before = entry.versions
         state = _State.read(run, scope, entry)
         with entry.lock:
             if entry.versions != before and entry.versions != state.versions:
                 state = _State.read(run, scope, entry)  # another thread came first
-            held = _renewed(run, entry, state, dimensions, as_parameter)
-            found = None if held is None else Found(find(held, query), state.embedder)
+            yield _renewed(run, entry, state, self._name, searched=searched), state.embedder
         self._drop()
-        return found
 
     def discard(self, scope: str | None = None) -> None:
         """Drop what is held of a scope (its ``scope_text``), or of all."""
@@ -130,30 +151,38 @@ class _State:
     def read(cls, run: Run, scope: Scope, entry: _Entry) -> _State:
         """Ask the server; ``entry`` has the versions of which it is not asked what has changed since."""
         known = [each.written_at for each in entry.versions]
-        (row,) = run("versions", held=known, few=MOST_SCOPES, **scope_keys(scope))
+        (row,) = run(_versions_of(scope), held=known, few=MOST_SCOPES, **scope_keys(scope))
         embedder, rows = (row["embedder"], row["dimensions"]), row["scopes"]
-        facts, others = (sum(each[place] for each in rows or ()) for place in (6, 7))
-        if rows is None or facts > MOST_FACTS or others > MOST_OTHERS:
+        facts, others = (sum(each[place] for each in rows) for place in (6, 7))
+        if len(rows) > MOST_SCOPES or facts > MOST_FACTS or others > MOST_OTHERS:
             return cls(None, (), facts, (), embedder)
         return cls(
             tuple(Version(each[0], each[4], each[5]) for each in rows),
             tuple(scope_of({"user_id": each[1], "agent_id": each[2], "run_id": each[3]}) for each in rows),
             facts,
-            tuple(each[8] for each in rows),
+            tuple(each[8] or () for each in rows),
             embedder,
         )
 
 
-def _renewed(run: Run, entry: _Entry, state: _State, dimensions: int, as_parameter: AsParameter) -> HeldScopes | None:
+def _versions_of(scope: Scope) -> str:
+    """Return the name of the query for the versions of the scopes that ``scope`` covers."""
+    if scope.user_id is not None:
+        return "versions_of_user"
+    return "versions_of_agent" if scope.run_id is None else "versions_of_run"
+
+
+def _renewed(run: Run, entry: _Entry, state: _State, name: str, *, searched: bool) -> HeldScopes | None:
     """Return what is held, as of ``state``; None if it is not to be held."""
-    if state.versions is None or state.embedder[1] not in (dimensions, None):
-        entry.held, entry.versions, entry.too_large = None, (), state.versions is None
+    if state.versions is None:
+        entry.held, entry.versions, entry.too_large = None, (), True
         return None
     if entry.held is not None and entry.versions == state.versions:
         return entry.held
     seen, held = entry.versions, entry.held
-    entry.versions, entry.held = state.versions, None
-    read = partial(_read, run, "held" if as_parameter is as_vector else "lts/held")
+    if searched or held is not None or state.facts <= FEW_FACTS:
+        entry.versions, entry.held = state.versions, None
+    read = partial(_read, run, name)
     with suppress(StaleError):
         added = None if held is None else _since(seen, state)
         if held is not None and added is not None:
@@ -161,8 +190,8 @@ def _renewed(run: Run, entry: _Entry, state: _State, dimensions: int, as_paramet
             entry.held = held
             return held
     with suppress(StaleError):
-        if state.facts <= FEW_FACTS or seen == state.versions:
-            made = HeldScopes(state.scopes, [each.scope for each in state.versions], dimensions)
+        if state.facts <= FEW_FACTS or (searched and seen == state.versions):
+            made = HeldScopes(state.scopes, [each.scope for each in state.versions], state.embedder[1])
             made.add(read([(each.scope, 0, each.n) for each in state.versions], ()))
             entry.held = made
     return entry.held

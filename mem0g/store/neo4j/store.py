@@ -74,7 +74,7 @@ class Neo4jStore:
         read: Address = read_address(address, credentials)
         self.address = str(read)
         self._connection = Connection(read)
-        self._kept, self._holder = KeptScopes(), Holder()
+        self._kept, self._holder = KeptScopes(), Holder(self._connection.as_parameter)
         self._creating = Lock()  # threads that all create indexes wait for each other's schema locks, for minutes
         try:
             self._look()
@@ -200,6 +200,9 @@ class Neo4jStore:
     def match_names(self, scope: Scope, names: Sequence[str]) -> tuple[Entity, ...]:
         """See Store."""
         folded = [fold(name) for name in names]
+        held = self._connection.read(lambda run: self._holder.match_names(run, scope, folded)) if folded else ()
+        if held is not None:
+            return held
         queries = [query for part in parts(folded) if (query := covered(scope, "names", part))]
         rows = self.run("names", queries=queries, names=folded) if queries else []
         return tuple(entity_of(row["entity"]) for row in rows)
@@ -217,9 +220,9 @@ class Neo4jStore:
 
     def _find(self, run: Run, scope: Scope, query: SearchQuery) -> Found:
         """Search in memory, else by the server."""
-        how: Any = {"as_parameter": self._connection.as_parameter}
-        found = self._holder.find(run, scope, query, **how)
-        return found or find(run, scope, query, self._kept, filters=self._filters, **how)
+        found = self._holder.find(run, scope, query)
+        how: Any = {"filters": self._filters, "as_parameter": self._connection.as_parameter}
+        return found or find(run, scope, query, self._kept, **how)
 
     def entities(self, scope: Scope, ids: Sequence[str]) -> tuple[Entity, ...]:
         """See Store."""
