@@ -1,18 +1,11 @@
 CYPHER 25
-// Rows to hold in memory: those of scopes that were written since, and those with some ids.
-// Parameters: parts, each with scope, after and upto, the numbers of its rows; scopes, of all parts; facts, entities: ids of rows
-// of them that are read anyway. Times are microseconds since 1970.
-// Result: one row: facts, messages, passages, and entities with literals, lists in any order as mem0g.store.neo4j.held reads them;
-// the last of each is the vector, or null.
+// Rows to hold in memory: those with some numbers, in any order. Times are microseconds since 1970.
+// Parameters: parts, each with scope, after and upto, the numbers of its rows.
+// Result: one row: facts, messages, passages, entities and literals, each a list as mem0g.store.neo4j.held reads it; the last of each
+// is the vector, or null.
 RETURN COLLECT {
-  CALL () {
-    UNWIND $parts AS part
-    MATCH (f:Fact) WHERE f.scope = part.scope AND part.after < f.n <= part.upto
-    RETURN f
-    UNION
-    MATCH (f:Fact) USING INDEX SEEK f:Fact(id, scope) WHERE f.id IN $facts AND f.scope IN $scopes
-    RETURN f
-  }
+  UNWIND $parts AS part
+  MATCH (f:Fact) WHERE f.scope = part.scope AND part.after < f.n <= part.upto
   WITH properties(f) AS f
   RETURN [f.scope, f.n, f.id, f.subject_id, f.relation, f.relation_given, f.object_id, f.text, f.valid_from_given,
     f.valid_to_given, f.said_at.epochSeconds * 1000000 + f.said_at.microsecond,
@@ -37,19 +30,14 @@ COLLECT {
     vector(p.embedding, size(p.embedding), FLOAT32)]
 } AS passages,
 COLLECT {
-  CALL () {
-    UNWIND $parts AS part
-    MATCH (e:Entity) WHERE e.scope = part.scope AND part.after < e.n <= part.upto
-    RETURN e
-    UNION
-    UNWIND $parts AS part
-    MATCH (e:Literal) WHERE e.scope = part.scope AND part.after < e.n <= part.upto
-    RETURN e
-    UNION
-    MATCH (e:Entity) USING INDEX SEEK e:Entity(id, scope) WHERE e.id IN $entities AND e.scope IN $scopes
-    RETURN e
-  }
+  UNWIND $parts AS part
+  MATCH (e:Entity) WHERE e.scope = part.scope AND part.after < e.n <= part.upto
   RETURN [e.scope, e.n, e.id, e.name, e.type, e.merged_into, e.aliases,
     e.created_at.epochSeconds * 1000000 + e.created_at.microsecond,
     e.updated_at.epochSeconds * 1000000 + e.updated_at.microsecond, e.names, vector(e.embedding, size(e.embedding), FLOAT32)]
-} AS entities
+} AS entities,
+COLLECT {
+  UNWIND $parts AS part
+  MATCH (l:Literal) WHERE l.scope = part.scope AND part.after < l.n <= part.upto
+  RETURN [l.scope, l.n, l.id, l.name, l.type, null, l.aliases, 0, 0, null, null]
+} AS literals

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 TABLES: dict[str, Table] = {"facts": "fact", "messages": "message", "passages": "passage", "entities": "entity"}
 """The tables that have vectors, by their names in the rows that are read."""
 
-ROW_BYTES = (2500, 1500, 500, 400)
+ROW_BYTES = (2700, 1500, 500, 800)
 """Memory that a fact, a message, a passage and an entity take beside the columns, about."""
 
 _FAR = int(instant(FAR) or 0)
@@ -82,7 +82,6 @@ class HeldScopes:
         self.edges, self.places = Edges(), Places()
         self._numbers: dict[Table, dict[tuple[int, int], int]] = {each: {} for each in TABLES.values()}
         self._facts: list[HeldFact] = []
-        self._fact_numbers: dict[str, int] = {}
         self._messages: list[HeldMessage] = []
         self._message_numbers: dict[str, int] = {}
         self._passages: list[tuple[int, Passage]] = []
@@ -91,6 +90,7 @@ class HeldScopes:
         self._entities: list[_EntityRow] = []
         self._named: defaultdict[str, set[int]] = defaultdict(set)
         self._entity_numbers: dict[str, int] = {}
+        self._read_as: dict[str, tuple[str, int]] = {}
         self._ends: dict[str, tuple[str, str]] = {}
         self._intervals = Column(np.int64, 4)
         self._current = Column(bool)
@@ -111,12 +111,16 @@ class HeldScopes:
         Of known facts, evidence, interval, status and vector are replaced, of known entities name, type and vector.
         Raises StaleError, after which this must not be used, if anything else of a known one has changed.
         """
-        self._add_entities(row["entities"])
+        self._add_entities([*row["entities"], *row["literals"]])
         self._add_messages(row["messages"])
         self._add_passages(row["passages"])
         self._add_facts(row["facts"])
         for name, table in TABLES.items():
             self._add_vectors(table, row[name])
+
+    def numbers(self, ids: Iterable[str]) -> set[tuple[str, int]]:
+        """Return scope and ``n`` of those of these facts and entities that are held."""
+        return {self._read_as[each] for each in ids if each in self._read_as}
 
     # What a search reads; see Source.
 
@@ -212,6 +216,7 @@ class HeldScopes:
 
     def _add_entities(self, rows: Sequence[Sequence[Any]]) -> None:
         new, known = self._new("entity", rows)
+        self._read_as.update((row[2], (row[0], row[1])) for row in new)
         for scope, _, *fields, _ in new:
             self._set_entity(len(self._entities), _EntityRow(self._scope_numbers[scope], *fields))
         for scope, _, *fields, _ in known:
@@ -293,12 +298,12 @@ class HeldScopes:
             self._replace(row)
         if not new:
             return
+        self._read_as.update((row[2], (row[0], row[1])) for row in new)
         start = len(self._facts)
         numbers = range(start, start + len(new))
         for number, row in zip(numbers, new, strict=True):
             self._facts.append(HeldFact(self._fact_row(number, row), self._scopes[self._scope_numbers[row[0]]]))
         added = [held.row for held in self._facts[start:]]
-        self._fact_numbers.update((row.id, row.n) for row in added)
         for fact in added:
             for message in fact.evidence:
                 self._citing[message].append(fact.n)

@@ -7,12 +7,12 @@ write it reads what was added and replaced since, whoever wrote; after a change 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from mem0g.model import Entity, Scope
 from mem0g.store.candidates import SearchCandidates
@@ -184,33 +184,37 @@ def _renewed(run: Run, entry: _Entry, state: _State, name: str, *, searched: boo
         entry.versions, entry.held = state.versions, None
     read = partial(_read, run, name)
     with suppress(StaleError):
-        added = None if held is None else _since(seen, state)
+        added = None if held is None else _since(held, seen, state)
         if held is not None and added is not None:
-            held.add(read(*added))
+            held.add(read(added))
             entry.held = held
             return held
     with suppress(StaleError):
         if state.facts <= FEW_FACTS or (searched and seen == state.versions):
             made = HeldScopes(state.scopes, [each.scope for each in state.versions], state.embedder[1])
-            made.add(read([(each.scope, 0, each.n) for each in state.versions], ()))
+            made.add(read([(each.scope, 0, each.n) for each in state.versions]))
             entry.held = made
     return entry.held
 
 
-def _since(seen: Sequence[Version], state: _State) -> tuple[list[tuple[str, int, int]], list[str]] | None:
-    """Return the numbers to read of each scope, and the ids of what was replaced; None if all has to be read anew."""
+Part = tuple[str, int, int]
+"""A scope and numbers of its nodes: those after the first, up to the second."""
+
+
+def _since(held: HeldScopes, seen: Sequence[Version], state: _State) -> list[Part] | None:
+    """Return what was added to each scope, and what was replaced; None if all has to be read anew."""
     if state.versions is None or [each.scope for each in seen] != [each.scope for each in state.versions]:
         return None
-    parts, ids = [], list[str]()
+    parts = list[Part]()
     for before, after, changes in zip(seen, state.versions, state.changes, strict=True):
         if before == after:
             continue
-        changed = _changed(before, after, changes)
-        if changed is None:
+        replaced = _changed(before, after, changes)
+        if replaced is None:
             return None
+        parts += [(scope, n - 1, n) for scope, n in sorted(held.numbers(replaced))]
         parts.append((after.scope, before.n, after.n))
-        ids += changed
-    return parts, ids
+    return parts
 
 
 def _changed(before: Version, after: Version, changes: Sequence[str]) -> list[str] | None:
@@ -236,37 +240,26 @@ def _after(version: str, changes: Sequence[Sequence[str]]) -> int:
     )
 
 
-def _read(run: Run, name: str, parts: Iterable[tuple[str, int, int]], ids: Sequence[str]) -> Row:
-    """Return the row of ``held.cypher`` with these numbers of scopes and these ids, read in parts if there are many."""
-    wanted = [
-        {"scope": scope, "after": start, "upto": min(start + AT_ONCE, upto)}
-        for scope, after, upto in parts
-        for start in range(after, max(upto, after + 1), AT_ONCE)
-    ]
-    read: Row = {"facts": [], "messages": [], "passages": [], "entities": []}
-    for some in _batches(wanted) if wanted else ():
-        first = not any(read.values())
-        (row,) = run(
-            name,
-            parts=some,
-            scopes=sorted({each["scope"] for each in wanted}),
-            facts=[each for each in ids if first and each.startswith("f_")],
-            entities=[each for each in ids if first and each.startswith("e_")],
-        )
+def _read(run: Run, name: str, parts: Sequence[Part]) -> Row:
+    """Return the rows of ``held.cypher`` with these numbers, read in several queries if there are many."""
+    read: Row = {"facts": [], "messages": [], "passages": [], "entities": [], "literals": []}
+    for some in _batches(parts):
+        (row,) = run(name, parts=[{"scope": scope, "after": after, "upto": upto} for scope, after, upto in some])
         for kind, rows in read.items():
             rows += row[kind]
     return read
 
 
-def _batches(parts: Sequence[dict[str, Any]]) -> list[list[dict[str, Any]]]:
-    """Return parts in lists of at most AT_ONCE numbers each, at least one list."""
-    batches: list[list[dict[str, Any]]] = [[]]
-    size = 0
-    for part in parts:
-        more = part["upto"] - part["after"]
-        if batches[-1] and size + more > AT_ONCE:
-            batches.append([])
-            size = 0
-        batches[-1].append(part)
-        size += more
-    return batches
+def _batches(parts: Sequence[Part]) -> Iterator[list[Part]]:
+    """Yield parts in lists of at most AT_ONCE numbers each."""
+    batch, size = list[Part](), 0
+    for scope, after, upto in parts:
+        for start in range(after, upto, AT_ONCE):
+            part = (scope, start, min(start + AT_ONCE, upto))
+            if batch and size + part[2] - start > AT_ONCE:
+                yield batch
+                batch, size = [], 0
+            batch.append(part)
+            size += part[2] - start
+    if batch:
+        yield batch
