@@ -121,8 +121,8 @@ class PathTraversal:
     3. At most ``budget`` facts are collected in all; of the level that exceeds it, the latest recorded are kept.
     4. The next level's entities are the objects of the facts kept that were on no level before.
 
-    Facts are returned level by level, each level in the order of recording. SQLite runs one query a level
-    (``sqlite/searching.py``); Neo4j runs all levels inside a query of the search (``cypher/nearest.cypher``), where
+    Facts are returned level by level, each level in the order of recording. What is held in memory is traversed there
+    (``in_memory/walking.py``); Neo4j runs all levels inside a query of the search (``cypher/nearest.cypher``), where
     a round trip per level would cost more than the traversal itself. The contract suite checks both.
     """
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 TABLES: dict[str, Table] = {"facts": "fact", "messages": "message", "passages": "passage", "entities": "entity"}
 """The tables that have vectors, by their names in the rows that are read."""
 
-ROW_BYTES = (2700, 1500, 500, 800)
+ROW_BYTES = (5000, 2500, 900, 1200)
 """Memory that a fact, a message, a passage and an entity take beside the columns, about."""
 
 _FAR = int(instant(FAR) or 0)
