@@ -22,11 +22,12 @@ from mem0g.relations.relation_type import RelationType
 from mem0g.retrieve.question.query import read_question
 from mem0g.store.change import Change, Retirement, Support
 from mem0g.store.neo4j import Neo4jStore
+from mem0g.store.neo4j.holding import Holder
 from mem0g.store.neo4j.maintenance.dumping import SnapshotReader
 from mem0g.store.neo4j.maintenance.upgrading import part_literals, part_passages, share_relation_types, split_notes
 from mem0g.store.neo4j.server.address import Address
 from mem0g.store.neo4j.server.connection import Connection, Run
-from mem0g.store.neo4j.server.queries import as_sent, folder, with_one_parameter
+from mem0g.store.neo4j.server.queries import as_list, as_sent, folder, with_one_parameter
 from mem0g.store.protocol import Transaction
 from mem0g.store.queries import (
     CURRENT,
@@ -70,10 +71,10 @@ added, the one node of the store, the notes of older layouts that are upgraded."
 OF_ALL = {"verify_facts", "verify_edges", "verify_scopes"}
 """Queries that are about everything in the store, which mem0g's own indexes list."""
 
-HOT = ("begin", "match_entities", "related_facts", "commit", "nearest", "gather", "names")
+HOT = ("begin", "match_entities", "related_facts", "commit", "nearest", "gather", "names", "versions_of_user", "held")
 """Queries of every window and of every search."""
 
-LTS = {"lts/gather", "lts/match_entities", "lts/nearest", "lts/related_facts"}
+LTS = {"lts/gather", "lts/held", "lts/match_entities", "lts/nearest", "lts/related_facts"}
 Plan = Mapping[str, Any]
 
 
@@ -189,8 +190,20 @@ def live(store: Neo4jStore, name: str) -> None:
     facts += store.list_facts(scope, FactFilter(), 12)
     messages = store.list_messages(scope, 12)
     store.write(scope, lambda transaction: window(transaction, entities, facts, messages))
-    for view in (CURRENT, EVERYTHING):
-        search(store, member, view)
+    for held in (Holder(as_list if UNFILTERED in name else store._connection.as_parameter), NothingHeld(as_list)):
+        store._holder = held
+        for view in (CURRENT, EVERYTHING):
+            search(store, member, view)
+
+
+class NothingHeld(Holder):
+    """No scope is held in memory: the server searches all."""
+
+    def find(self, *_: object) -> None:
+        """See Holder."""
+
+    def match_names(self, *_: object) -> None:
+        """See Holder."""
 
 
 def window(
@@ -284,6 +297,9 @@ def look_up(store: Neo4jStore, member: Member) -> None:
     store.list_facts(scope, FactFilter(selection=selection), 12)
     question = read_question(member.world.questions[0], scope, store, EMBEDDER)
     store.find(scope, SearchQuery(vectors=question.vectors, terms=question.terms, selection=selection))
+    store._holder = Holder(as_list)
+    for unknown in (Scope(agent_id="nobody"), Scope(run_id="none")):
+        assert store.match_names(unknown, ["ada"]) == ()
     store.ids_with_prefix(scope, facts[0][:6], 10)
     store.message_ids(scope, ["S:1"])
     store.messages_said_at(scope, [AT])
