@@ -80,16 +80,14 @@ class HeldScopes:
         self._vectors: dict[Table, Rows] = {each: Rows(dimensions or 0) for each in TABLES.values()}
         self._stems: dict[Texts, Postings] = {"message": Postings(), "passage": Postings(), "fact": Postings()}
         self.edges, self.places = Edges(), Places()
-        self._numbers: dict[Table, dict[tuple[int, int], int]] = {each: {} for each in TABLES.values()}
+        self._numbers: dict[Table, dict[str, int]] = {each: {} for each in TABLES.values()}
         self._facts: list[HeldFact] = []
         self._messages: list[HeldMessage] = []
-        self._message_numbers: dict[str, int] = {}
         self._passages: list[tuple[int, Passage]] = []
         self._passages_of: defaultdict[int, list[int]] = defaultdict(list)
         self._citing: defaultdict[str, list[int]] = defaultdict(list)
         self._entities: list[_EntityRow] = []
         self._named: defaultdict[str, set[int]] = defaultdict(set)
-        self._entity_numbers: dict[str, int] = {}
         self._read_as: dict[str, tuple[str, int]] = {}
         self._ends: dict[str, tuple[str, str]] = {}
         self._intervals = Column(np.int64, 4)
@@ -206,11 +204,10 @@ class HeldScopes:
         """Number the rows that are not held, in order of scope and ``n``; return them, and those that are held."""
         numbers, new, known = self._numbers[table], [], []
         for row in sorted(rows, key=lambda each: (self._scope_numbers[each[0]], each[1])):
-            key = (self._scope_numbers[row[0]], row[1])
-            if key in numbers:
+            if row[2] in numbers:
                 known.append(row)
             else:
-                numbers[key] = len(numbers)
+                numbers[row[2]] = len(numbers)
                 new.append(row)
         return new, known
 
@@ -221,7 +218,7 @@ class HeldScopes:
             self._set_entity(len(self._entities), _EntityRow(self._scope_numbers[scope], *fields))
         for scope, _, *fields, _ in known:
             row = _EntityRow(self._scope_numbers[scope], *fields)
-            number = self._entity_numbers[row.id]
+            number = self._numbers["entity"][row.id]
             before = self._entities[number]
             if before.merged_into != row.merged_into:
                 raise StaleError
@@ -236,7 +233,6 @@ class HeldScopes:
             self._entities[number] = row
         else:
             self._entities.append(row)
-        self._entity_numbers[row.id] = number
         self._ends[row.id] = (row.name, row.type)
         for name in row.names or ():
             self._named[name].add(number)
@@ -260,11 +256,10 @@ class HeldScopes:
         numbers = range(start, start + len(new))
         for number, (_, _, *fields, _, _, _) in zip(numbers, new, strict=True):
             row = MessageRow._make((number, *fields))
-            self._message_numbers[row.id] = number
             self._messages.append(HeldMessage(row))
         added = [held.row for held in self._messages[start:]]
         scopes = [self._scope_numbers[row[0]] for row in new]
-        keys = [self._keys(row[0]) if found else 0 for row in new for found in (row[-3],)]
+        keys = [self._keys(row[0]) if row[-3] else 0 for row in new]
         self._stems["message"].append(numbers, keys, [row[-2] for row in new])
         self.places.append(
             numbers,
@@ -284,7 +279,7 @@ class HeldScopes:
             return
         start = len(self._passages)
         for number, (_, _, known, message_id, begin, end, heading, _, _) in enumerate(new, start=start):
-            message = self._message_numbers.get(message_id)
+            message = self._numbers["message"].get(message_id)
             if message is None:
                 raise StaleError
             self._passages.append((message, Passage(known, message_id, begin, end, heading)))
@@ -325,7 +320,7 @@ class HeldScopes:
 
     def _replace(self, row: Sequence[Any]) -> None:
         """Replace a fact by a row of it that was read anew."""
-        number = self._numbers["fact"][self._scope_numbers[row[0]], row[1]]
+        number = self._numbers["fact"][row[2]]
         before, after = self._facts[number].row, self._fact_row(number, row)
         if _columns(before) != _columns(after):
             raise StaleError
@@ -341,7 +336,7 @@ class HeldScopes:
     def _add_vectors(self, table: Table, rows: Sequence[Sequence[Any]]) -> None:
         """Add the vectors of rows; those that are held already are replaced."""
         numbers, held = self._numbers[table], self._vectors[table]
-        read = {numbers[self._scope_numbers[row[0]], row[1]]: row[-1] for row in rows if row[-1] is not None}
+        read = {numbers[row[2]]: row[-1] for row in rows if row[-1] is not None}
         last = int(held.n[-1]) if len(held.n) else -1
         known, new = sorted(each for each in read if each <= last), sorted(each for each in read if each > last)
         vectors = {number: vector_of(vector) for number, vector in read.items()}
