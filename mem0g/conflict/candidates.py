@@ -291,17 +291,26 @@ def _is_going_on(fact: Fact) -> bool:
 
 def is_passing(fact: Fact) -> bool:
     """Whether the fact is a state that passes: what is going on, a feeling, or what somebody has not or cannot do."""
-    if fact.relation == ALIAS or is_past_event(fact):
+    return fact.relation != ALIAS and is_passing_state(fact.relation_given, fact.text)
+
+
+def is_passing_state(relation: str, text: str) -> bool:
+    """Whether a relation, as it was given, and a sentence are those of a state that passes; see is_passing."""
+    if normal_relation(relation) == ALIAS or _is_past_event(relation, text):
         return False
-    relation = parse_relation(fact.relation_given)
-    lacks = relation.denied and relation.tense != "past"
-    return lacks or _PASSING.match(normal_relation(fact.relation_given)) is not None or _is_going_on(fact)
+    parsed = parse_relation(relation)
+    lacks = parsed.denied and parsed.tense != "past"
+    return lacks or _PASSING.match(normal_relation(relation)) is not None or _GOING_ON.search(text) is not None
 
 
 def is_past_event(fact: Fact) -> bool:
     """Whether the fact is an event of the past, which stays true, and not a state; judged by English words alone."""
-    relation = parse_relation(fact.relation_given)
-    return relation.tense == "past" and not relation.denied and not _STATE.search(fact.text)
+    return _is_past_event(fact.relation_given, fact.text)
+
+
+def _is_past_event(relation: str, text: str) -> bool:
+    parsed = parse_relation(relation)
+    return parsed.tense == "past" and not parsed.denied and not _STATE.search(text)
 
 
 def says_something_ended(new: ResolvedTriple) -> bool:
