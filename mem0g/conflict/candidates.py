@@ -18,7 +18,7 @@ from mem0g.conflict.cardinality import may_exclude, relation_types
 from mem0g.conflict.outcomes import changes_number
 from mem0g.conflict.protocol import ResolvedTriple
 from mem0g.embed.protocol import MINILM, Thresholds
-from mem0g.model import Fact
+from mem0g.model import Fact, Triple
 from mem0g.relations.parsing import parse_relation
 from mem0g.relations.registry import Registry
 from mem0g.resolve.mentions import ALIAS
@@ -74,6 +74,10 @@ _STATE = re.compile(r"\b(?:is|are|am|has|have|do|does|can|cannot|will|still|now)
 
 _NO = re.compile(r"(?:no|not|never|without)\b", re.IGNORECASE)
 """The first word of an object that denies: "no job"."""
+
+_DENIALS = re.compile(
+    r"\b(?:no|not|never|nor|neither|none|nobody|nothing|without|hardly|cannot)\b|n['’]t\b", re.IGNORECASE
+)
 
 _END_VERBS: Final = (
     "abandon break cancel close complete conclude die divorce drop end finish fire laid leave lose move postpone quit "
@@ -172,13 +176,27 @@ def _distinct(facts: Iterable[Fact]) -> list[Fact]:
 
 
 def says_exactly(new: ResolvedTriple, fact: Fact) -> bool:
-    """Whether the fact says what the triple says, in the same words or as the same alias, so that no model is asked."""
+    """Whether the fact says what the triple says, so that no model is asked.
+
+    It is the same alias; or it has the same ends, relation and dates, and the same words. Where the object is a value,
+    which is all of the statement, the fact may have more: "Ann feels tired" tells nothing that "Ann still feels tired
+    after the move" does not.
+    """
     if new.subject.id != fact.subject_id or new.relation != fact.relation or new.triple.retracts:
         return False
     if new.relation == ALIAS:
         return f" {fold(new.triple.object)} " in f" {fold(fact.object)} {_unpunctuated(fact.text)} "
     same_dates = new.triple.valid_from in (None, fact.valid_from) and new.triple.valid_to in (None, fact.valid_to)
-    return new.object.id == fact.object_id and fold(new.triple.text) == fold(fact.text) and same_dates
+    if new.object.id != fact.object_id or not same_dates:
+        return False
+    return fold(new.triple.text) == fold(fact.text) or (new.object.is_literal and _says_no_more(new.triple, fact))
+
+
+def _says_no_more(triple: Triple, fact: Fact) -> bool:
+    """Whether all words of the triple's sentence are in the fact's, and as many of them deny."""
+    if triple.planned_for not in (None, fact.planned_for) or not content(triple.text) <= content(fact.text):
+        return False
+    return len(_DENIALS.findall(triple.text)) == len(_DENIALS.findall(fact.text))
 
 
 def _unpunctuated(text: str) -> str:
