@@ -16,6 +16,7 @@ from typing import Final
 
 from mem0g.conflict.cardinality import may_exclude, relation_types
 from mem0g.conflict.outcomes import changes_number
+from mem0g.conflict.passing_states import is_going_on, is_passing, is_past_event
 from mem0g.conflict.protocol import ResolvedTriple
 from mem0g.embed.protocol import MINILM, Thresholds
 from mem0g.model import Fact, Triple
@@ -23,7 +24,7 @@ from mem0g.relations.parsing import parse_relation
 from mem0g.relations.registry import Registry
 from mem0g.resolve.mentions import ALIAS
 from mem0g.store.queries import RelatedFact
-from mem0g.text.names import fold, normal_relation
+from mem0g.text.names import fold
 from mem0g.text.stemming import content, token_set, tokens
 
 LIMIT = 5
@@ -69,9 +70,6 @@ DENIED = 0.2
 ENDED = 0.2
 """Added to the score where the triple says that something has ended."""
 
-_STATE = re.compile(r"\b(?:is|are|am|has|have|do|does|can|cannot|will|still|now)\b|n['’]t\b", re.IGNORECASE)
-"""Words of a sentence about a state."""
-
 _NO = re.compile(r"(?:no|not|never|without)\b", re.IGNORECASE)
 """The first word of an object that denies: "no job"."""
 
@@ -86,16 +84,6 @@ _END_VERBS: Final = (
 """Verbs of daily life that say that something is over."""
 
 _OVER = re.compile(r"\b(?:no longer|any ?more|instead)\b", re.IGNORECASE)
-
-_PASSING = re.compile(r"(?:(?:IS|ARE|HAS_BEEN|HAVE_BEEN)_(?:[^\W_]+_)?[^\W_]+ING|FEELS?|STRUGGL[^\W_]+)(?:_|$)")
-"""Relations of a state that passes."""
-
-_GOING_ON = re.compile(
-    r"\b(?:still|stuck|(?:is|are|(?:has|have) been) (?:\w+ly )?"
-    r"(?:looking|searching|trying|struggling|waiting|planning|thinking|considering|working|having trouble))\b",
-    re.IGNORECASE,
-)
-"""Words of a state that lasts until something comes of it."""
 
 
 def candidates(
@@ -125,7 +113,7 @@ def candidates(
     likely = [fact for score, fact in scored if score >= LIKELY]
     excluded = [each.fact for each in current if _is_excluded(new, each.fact, registry)]
     near = [each.fact for each in current[:UNFINISHED] if _may_touch(new, each, thresholds.restated)]
-    going_on = [fact for fact in near if _is_going_on(fact) or _has_come(new, fact)]
+    going_on = [fact for fact in near if is_going_on(fact.text) or _has_come(new, fact)]
     found = _distinct((*excluded, *same_topic, *likely, *going_on))[:limit]
     if says_something_ended(new):
         found += [
@@ -301,34 +289,6 @@ def _is_about(new: ResolvedTriple, fact: Fact) -> bool:
 @lru_cache(maxsize=65536)
 def _words(name: str) -> frozenset[str]:
     return frozenset(tokens(re.sub(r"'s\b", " ", fold(name))))
-
-
-def _is_going_on(fact: Fact) -> bool:
-    return _GOING_ON.search(fact.text) is not None
-
-
-def is_passing(fact: Fact) -> bool:
-    """Whether the fact is a state that passes: what is going on, a feeling, or what somebody has not or cannot do."""
-    return fact.relation != ALIAS and is_passing_state(fact.relation_given, fact.text)
-
-
-def is_passing_state(relation: str, text: str) -> bool:
-    """Whether a relation, as it was given, and a sentence are those of a state that passes; see is_passing."""
-    if normal_relation(relation) == ALIAS or _is_past_event(relation, text):
-        return False
-    parsed = parse_relation(relation)
-    lacks = parsed.denied and parsed.tense != "past"
-    return lacks or _PASSING.match(normal_relation(relation)) is not None or _GOING_ON.search(text) is not None
-
-
-def is_past_event(fact: Fact) -> bool:
-    """Whether the fact is an event of the past, which stays true, and not a state; judged by English words alone."""
-    return _is_past_event(fact.relation_given, fact.text)
-
-
-def _is_past_event(relation: str, text: str) -> bool:
-    parsed = parse_relation(relation)
-    return parsed.tense == "past" and not parsed.denied and not _STATE.search(text)
 
 
 def says_something_ended(new: ResolvedTriple) -> bool:

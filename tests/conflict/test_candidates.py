@@ -12,12 +12,11 @@ from mem0g.conflict.candidates import (
     LIMIT,
     NEIGHBOURS,
     candidates,
-    is_passing,
-    is_past_event,
     latest_passing,
     says_exactly,
     says_something_ended,
 )
+from mem0g.conflict.passing_states import is_passing, is_past_event
 from mem0g.conflict.protocol import ResolvedTriple
 from mem0g.embed.protocol import MINILM
 from mem0g.model import LITERAL, Fact

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mem0g.extract.protocol import KnownState, Window
-from mem0g.ingest.known_states import LATEST, NEAREST, known_states
+from mem0g.ingest.known_states import FEELINGS, LATEST, UNFINISHED, known_states
 from mem0g.ingest.nearby import nearby
 from mem0g.model import LITERAL, Entity, Fact, Scope, Triple
 from mem0g.settings import Credentials
@@ -103,21 +103,19 @@ def test_as_many_as_are_near_and_some_of_the_latest(store: Store) -> None:
         store,
         *(
             state("IS_WORKING_ON", f"the boat {number}", f"Evan is working on the boat {number}.")
-            for number in range(NEAREST)
+            for number in range(UNFINISHED)
         ),
         *(
             state("FEELS", f"odd {number}", f"He feels odd {number}.", said_at=day(f"2023-05-{number + 1:02}"))
-            for number in range(2 * LATEST)
+            for number in range(2 * LATEST + FEELINGS)
         ),
         state("IS_TRYING", "word " * 30, "Evan is trying the boat."),
     )
-    found = [each.object for each in shown(store, "Is the boat done? I was working on the boat.")]
-    assert sorted(found) == sorted(
-        [
-            *(f"the boat {number}" for number in range(NEAREST)),
-            *(f"odd {number}" for number in range(LATEST, 2 * LATEST)),
-        ]
-    )
+    found = {each.object for each in shown(store, "Is the boat done? I was working on the boat.")}
+    feelings = {each for each in found if each.startswith("odd")}
+    assert found - feelings == {f"the boat {number}" for number in range(UNFINISHED)}
+    assert len(feelings) == FEELINGS + LATEST
+    assert feelings > {f"odd {2 * LATEST + FEELINGS - number}" for number in range(1, LATEST + 1)}
 
 
 @in_a_file
@@ -129,6 +127,18 @@ def test_windows_ahead(store: Store) -> None:
     assert [(each.object, each.day) for each in shown(store, "Hi!", ahead=(boat,))][1:] == [("a boat", "2023-05-02")]
     assert shown(store, "Hi!", ahead=(looking(relation="is looking for", retracts=True),)) == []
     assert [each.object for each in shown(store, "Hi!", ahead=(looking(subject="Mia", object="a cat"),))] == ["a flat"]
+
+
+@in_a_file
+def test_each_once(store: Store) -> None:
+    """Of a state that two facts tell, the later day is shown."""
+    first, again = "Evan feels worried.", "Evan feels worried about the boat."
+    filled(
+        store,
+        state("FEELS", "worried", first, observed=Moment.parse("2023-05-03"), said_at=day("2023-05-03")),
+        state("FEELS", "worried", again, observed=Moment.parse("2023-05-09"), said_at=day("2023-05-09")),
+    )
+    assert [each.day for each in shown(store, "I was worried.")] == ["2023-05-09"]
 
 
 @in_a_file
