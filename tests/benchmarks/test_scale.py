@@ -96,6 +96,9 @@ def test_on_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert not any("bare:" in each for each in methods)
     assert {"floor: product, large", "floor: product, largest", "bare inserts", "bytes on disk / fact"} <= set(methods)
     assert sum("threads beside a writer" in each for each in methods) == 3
+    compared = {row["scope"]: row["ratio"] for row in rows if row["method"] == "search / product, by CPU"}
+    assert set(compared) == {"tenant", "large", "largest"}
+    assert all(ratio > 0 for ratio in compared.values())
     assert all(row["size"] > 0 for row in rows if "size" in row)
 
 
