@@ -29,7 +29,7 @@ import numpy as np
 
 from mem0g.model import LITERAL, Fact
 from mem0g.retrieve.question.kinds import asks_for_several, asks_for_words
-from mem0g.retrieve.question.temporal_intent import NamedDate, date_match
+from mem0g.retrieve.question.temporal_intent import NamedDate, asks_in_past_tense, date_match
 from mem0g.retrieve.ranking.answer_types import typed
 from mem0g.retrieve.ranking.candidate_set import FACT_KEYWORDS, MESSAGE_KEYWORDS, CandidateSet
 from mem0g.retrieve.ranking.common_ground import common_ground
@@ -74,7 +74,7 @@ WISHES = 2.0
 """Penalty of a message that states a wish or a supposition, unless the question asks for wishes: "I wish I had a dog"
 is no evidence of a dog."""
 
-TYPED = 1.0
+TYPED = 3.0
 """Points of a message with a number or a time, where the question asks for one: see ``answer_types``. Of messages
 alone, the first hit then answers 3 more of 100 questions about the past in LOCOMO's development conversations."""
 
@@ -88,7 +88,9 @@ COVERED = 0.8
 OUTDATED = 1.5
 """Penalty of a message whose facts are no longer true, although it says more than they do."""
 
-ANSWERS = 0.5
+import os
+NEARBY=float(os.environ.get("W_NEARBY",0.3)); CONTEXT=float(os.environ.get("W_CONTEXT",0.6)); BRIEF=float(os.environ.get("W_BRIEF",.8)); CHANGED=float(os.environ.get("W_CHANGED",.5)); TYPED=float(os.environ.get("W_TYPED",3.0))
+ANSWERS = float(os.environ.get("W_ANSWERS",.5))
 """Share of the relevance of a question that is added to a message that may answer it."""
 
 ASKED = 0.7
@@ -242,11 +244,21 @@ def _of_messages(candidates: CandidateSet, flags: ArrayLike) -> Scores:
     return scores
 
 
+def _changes(candidates: CandidateSet) -> Scores:
+    """Return 1 for each message that says that something changed, 0 if the question asks about the past."""
+    if asks_in_past_tense(candidates.question.text):
+        return np.zeros(len(candidates))
+    return _of_messages(candidates, candidates.changing)
+
+
 DEFAULT_SIGNALS: tuple[Signal, ...] = (
     BuiltInSignal("similarity", 1.0, 1.0, lambda each: each.similarity),
     BuiltInSignal("keywords", FACT_KEYWORDS, MESSAGE_KEYWORDS, lambda each: each.keywords[0]),
     BuiltInSignal("keywords around", FACT_KEYWORDS, MESSAGE_KEYWORDS, lambda each: each.keywords[1]),
-    BuiltInSignal("nearby", 0.15, 0.3, _nearby),
+    BuiltInSignal("nearby", 0.15, NEARBY, _nearby),
+    BuiltInSignal("context", 0.0, CONTEXT, lambda each: _of_messages(each, each.context)),
+    BuiltInSignal("brief", 0.0, -BRIEF, lambda each: _of_messages(each, each.brevity)),
+    BuiltInSignal("changes", 0.0, CHANGED, _changes),
     BuiltInSignal("related", 0.15, 0.0, _related),
     BuiltInSignal("mentions", 1.0, 0.0, _mentions),
     BuiltInSignal("common ground", IN_COMMON, 0.0, common_ground),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mem0g.retrieve.question.present import asks_for_present
+from mem0g.retrieve.question.temporal_intent import asks_in_past_tense
 from mem0g.retrieve.ranking.answer_types import answer_type, has
 from mem0g.retrieve.ranking.succession import was_said_after
 
@@ -33,6 +34,25 @@ APART = 6
 
 ABOVE = 0.01
 """By how much the later one then has more points."""
+
+
+import os
+RECENT=float(os.environ.get("W_RECENT",3.0)); AMONG=int(os.environ.get("W_AMONG",30)); UPD=int(os.environ.get("W_UPD",1))
+RECFACT=int(os.environ.get("W_RECFACT",0))
+
+
+def add_recency(candidates: CandidateSet, total: Scores) -> None:
+    """Add to the best candidates up to RECENT points, the later the more, if the question asks for what holds now."""
+    question = candidates.question
+    if question.overview or asks_in_past_tense(question.text):
+        return
+    first = candidates.first
+    places = np.flatnonzero(candidates.telling) + first
+    times = candidates.message_columns.times
+    order = places[np.argsort(-total[places], kind="stable")][:AMONG]
+    pos = np.asarray(candidates.message_columns.positions)
+    order = order[np.lexsort((pos[order - first], times[order - first]))]
+    total[order] += RECENT * np.arange(1, len(order) + 1) / max(len(order), 1)
 
 
 def raise_updates(candidates: CandidateSet, total: Scores) -> None:
