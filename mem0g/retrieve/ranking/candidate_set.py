@@ -32,6 +32,7 @@ CONTINUED = (1.0, 0.7, 0.5)
 """What the similarity of the message before counts for a message, of the one before that, and of the third."""
 
 LONG = 12
+GATE = 0
 """Words from which on a message is not short."""
 
 TOLD = 0.4
@@ -203,6 +204,9 @@ class CandidateSet:
             before = statements.before(back)
             found = np.maximum(found, np.where(before >= 0, weight * similarity[before], 0.0))
         found[self._parts_of_answers] = 0
+        if GATE:
+            sizes = np.fromiter((len(text[:GATE * 20].split()) for text in self.texts), np.float64, len(self.texts))
+            found = found * np.clip(np.log((1 + GATE) / (1 + sizes)), 0, 1)
         return found
 
     @cached_property

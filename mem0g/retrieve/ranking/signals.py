@@ -246,7 +246,8 @@ def _of_messages(candidates: CandidateSet, flags: ArrayLike) -> Scores:
 
 def _changes(candidates: CandidateSet) -> Scores:
     """Return 1 for each message that says that something changed, 0 if the question asks about the past."""
-    if asks_in_past_tense(candidates.question.text):
+    from mem0g.retrieve.ranking.updates import asks_for_latest
+    if not asks_for_latest(candidates.question.text):
         return np.zeros(len(candidates))
     return _of_messages(candidates, candidates.changing)
 

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mem0g.retrieve.question.kinds import asks_for_several
+import mem0g.retrieve.question.present as P
 from mem0g.retrieve.question.present import asks_for_present
 from mem0g.retrieve.question.temporal_intent import asks_in_past_tense
 from mem0g.retrieve.ranking.answer_types import answer_type, has
@@ -42,18 +44,31 @@ RECFACT=int(os.environ.get("W_RECFACT",0))
 
 
 def add_recency(candidates: CandidateSet, total: Scores) -> None:
-    """Add to the best candidates up to RECENT points, the later the more, if the question asks for what holds now."""
-    question = candidates.question
-    if question.overview or asks_in_past_tense(question.text):
-        return
-    first = candidates.first
-    places = np.flatnonzero(candidates.telling) + first
-    times = candidates.message_columns.times
-    order = places[np.argsort(-total[places], kind="stable")][:AMONG]
-    pos = np.asarray(candidates.message_columns.positions)
-    order = order[np.lexsort((pos[order - first], times[order - first]))]
-    total[order] += RECENT * np.arange(1, len(order) + 1) / max(len(order), 1)
+    """Add up to RECENT points to the latest of the best candidates, and take as many from the earliest of them.
 
+    Only if the question asks for what holds now; half of it if nothing tells what the answer has to have.
+    """
+    strength = RECENT * asks_for_latest(candidates.question.text)
+    if candidates.question.overview or not strength:
+        return
+    first, columns = candidates.first, candidates.message_columns
+    times = np.concatenate([candidates.fact_columns.said_at, columns.times])
+    positions = np.concatenate([np.zeros(first, np.int64), np.asarray(columns.positions, np.int64)])
+    telling = np.concatenate([np.ones(first, bool), candidates.telling]) 
+    places = np.flatnonzero(telling)
+    best = places[np.argsort(-total[places], kind="stable")][:AMONG]
+    best = best[np.lexsort((positions[best], times[best]))]
+    total[best] += strength * (np.arange(1, len(best) + 1) / max(len(best), 1) - CENTER)
+
+CENTER=float(os.environ.get("W_CENTER",.5))
+MODE=int(os.environ.get("W_MODE",0))
+def asks_for_latest(question: str) -> float:
+    if asks_in_past_tense(question): return 0.0
+    if MODE == 0: return 1.0
+    if P._OTHERWISE.search(question): return 0.0
+    if asks_for_several(question) and not P._HOW_MANY.search(question): return 0.0
+    if answer_type(question) or P._NOW.search(question) or P._WHETHER.match(question.strip()): return 1.0
+    return 0.5 if MODE == 1 else 0.0
 
 def raise_updates(candidates: CandidateSet, total: Scores) -> None:
     """Raise in ``total`` each later message right above the earlier ones that it may update.
