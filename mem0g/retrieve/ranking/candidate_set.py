@@ -32,7 +32,7 @@ CONTINUED = (1.0, 0.7, 0.5)
 """What the similarity of the message before counts for a message, of the one before that, and of the third."""
 
 LONG = 12
-GATE = 0
+GATE = 30
 """Words from which on a message is not short."""
 
 TOLD = 0.4

@@ -89,7 +89,7 @@ OUTDATED = 1.5
 """Penalty of a message whose facts are no longer true, although it says more than they do."""
 
 import os
-NEARBY=float(os.environ.get("W_NEARBY",0.3)); CONTEXT=float(os.environ.get("W_CONTEXT",0.6)); BRIEF=float(os.environ.get("W_BRIEF",.8)); CHANGED=float(os.environ.get("W_CHANGED",.5)); TYPED=float(os.environ.get("W_TYPED",3.0))
+NEARBY=float(os.environ.get("W_NEARBY",0.3)); CONTEXT=float(os.environ.get("W_CONTEXT",0.7)); BRIEF=float(os.environ.get("W_BRIEF",.8)); CHANGED=float(os.environ.get("W_CHANGED",1.0)); TYPED=float(os.environ.get("W_TYPED",3.0))
 ANSWERS = float(os.environ.get("W_ANSWERS",.5))
 """Share of the relevance of a question that is added to a message that may answer it."""
 

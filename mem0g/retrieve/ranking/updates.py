@@ -39,7 +39,7 @@ ABOVE = 0.01
 
 
 import os
-RECENT=float(os.environ.get("W_RECENT",3.0)); AMONG=int(os.environ.get("W_AMONG",30)); UPD=int(os.environ.get("W_UPD",1))
+RECENT=float(os.environ.get("W_RECENT",4.0)); AMONG=int(os.environ.get("W_AMONG",30)); UPD=int(os.environ.get("W_UPD",1))
 RECFACT=int(os.environ.get("W_RECFACT",0))
 
 
@@ -61,7 +61,7 @@ def add_recency(candidates: CandidateSet, total: Scores) -> None:
     total[best] += strength * (np.arange(1, len(best) + 1) / max(len(best), 1) - CENTER)
 
 CENTER=float(os.environ.get("W_CENTER",.5))
-MODE=int(os.environ.get("W_MODE",0))
+MODE=int(os.environ.get("W_MODE",2))
 def asks_for_latest(question: str) -> float:
     if asks_in_past_tense(question): return 0.0
     if MODE == 0: return 1.0
