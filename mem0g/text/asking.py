@@ -16,6 +16,7 @@ MOST_WORDS = 9
 """Words of such a question in Spanish, French and Dutch, of which only the question words are known."""
 
 _SENTENCE = re.compile(r"(?:[.!?…。！？](?=\s)|\n)\s*")
+_CLOSING = (".", "!", "?", "…", "。", "！", ":")
 _LEADING = re.compile(
     r"(?:(?:and|so|ok|okay|but|also|btw|hey|oh|hi|lol|haha|hm+|well|then|sorry|und|aber|ach|na|also|sag mal|du"
     r"|y|pero|et|mais|en|maar)\b[\s,.!:–-]+)+"
@@ -50,17 +51,33 @@ def ends_asking(text: str) -> bool:
 
     Without one it has to begin as a question does and to end without a full stop.
     """
-    if asks(text):
-        return True
-    last = _SENTENCE.split(text.rstrip())[-1]
-    if not last or len(last) > LONGEST or last.endswith((".", "!", "…", "。", "！", ":")):
-        return False
-    folded = fold(last)
-    folded = _LEADING.sub("", folded, count=1) if _LEADING.match(folded) else folded
-    if _ENGLISH.match(folded):
-        return guess_language(text) == "english"
+    return asks(text) or beside_unmarked(text) is not None
+
+
+@lru_cache(maxsize=16384)
+def beside_unmarked(text: str) -> str | None:
+    """Return the rest of a text that ends with a question without its mark; None for one that does not.
+
+    The question is the last sentence or its last clause: "morning, is the internet dead". Clauses after it are no part
+    of it: "what about Porto instead, they let you switch".
+    """
+    sentences = _SENTENCE.split(text.rstrip())
+    last = sentences.pop()
+    if not last or len(last) > LONGEST or last.endswith(_CLOSING):
+        return None
     language = guess_language(text)
+    clauses = last.split(", ")
+    for place in dict.fromkeys((len(clauses) - 1, 0)):
+        if _begins_asking(fold(clauses[place]), language):
+            return " ".join((*sentences, *clauses[:place], *clauses[place + 1 :]))
+    return None
+
+
+def _begins_asking(clause: str, language: str) -> bool:
+    clause = _LEADING.sub("", clause, count=1) if _LEADING.match(clause) else clause
+    if language == "english":
+        return _ENGLISH.match(clause) is not None
     if language == "german":
-        return _GERMAN.match(folded) is not None
-    found = folded.split()
-    return language != "english" and len(found) <= MOST_WORDS and found[0] in QUESTION_WORDS[language]
+        return _GERMAN.match(clause) is not None
+    found = clause.split()
+    return bool(found) and len(found) <= MOST_WORDS and found[0] in QUESTION_WORDS[language]

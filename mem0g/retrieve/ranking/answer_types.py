@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from mem0g.retrieve.ranking.proximity import Scores
 
 AnswerType = Literal[
-    "weekday", "hour", "code", "duration", "time", "price", "number", "colour", "reason", "person", "place"
+    "weekday", "hour", "code", "duration", "time", "price", "number", "colour", "reason", "person", "place", "name"
 ]
 
 LONGEST = 2000
@@ -108,51 +108,54 @@ _PATTERNS: Final[dict[AnswerType, re.Pattern[str]]] = {
     ),
 }
 
-_ASKED: Final[tuple[tuple[AnswerType, re.Pattern[str]], ...]] = tuple(
-    (kind, re.compile(pattern, re.IGNORECASE))
-    for kind, pattern in (
-        (
-            "weekday",
-            r"\b(?:(?:what|which) days?|(?:what|which) weekdays?|weekday|wochentag\w*|welche[mnr]? tag\w*|qué día"
-            r"|quel jour|welke dag)\b",
-        ),
-        (
-            "code",
-            r"\b(?:(?:pass|zip|post|door|entry|access|alarm|gate)?code|password|passcode|pin|combination"
-            r"|(?:phone|mobile|telephone|tracking|flight) number|by phone|passwort|kennwort|\w*kombination|\w*code"
-            r"|(?:telefon|handy)?nummer|contraseña|mot de passe|wachtwoord)\b",
-        ),
-        (
-            "hour",
-            r"\b(?:(?:what|which) (?:time|hour)|how late|um wie ?viel uhr|wie spät|qué hora|quelle heure|hoe laat)\b",
-        ),
-        ("duration", r"\b(?:how long|wie lange|cuánto tiempo|combien de temps|hoe lang)\b"),
-        ("time", r"\b(?:datum|deadline|(?:what|which) (?:date|month|year))\b"),
-        (
-            "price",
-            r"\bhow much\b.*\b(?:pay|paid|cost|spend|spent|rent|earn|charge|price|fee|worth|money|salary)\b"
-            r"|^what (?:do|does|did)\b.*\bcosts?\b|^what(?: is|'s|s| are| was)\b.*\b(?:price|rent|fee|budget|salary)\b"
-            r"|\bwie ?viel\b.*\b(?:zahl\w*|kost\w*|bezahl\w*|verdien\w*)\b|\bwas kostet\b|\bcuánto\b.*\b(?:pag|cuest)"
-            r"|\bcombien\b.*\b(?:coût|pay)|\bhoeveel\b.*\b(?:kost|beta)",
-        ),
-        ("number", r"\b(?:how (?:tall|heavy|wide|deep|fast|high|hot|cold)|(?:what|which) (?:size|floor|port|version))\b"),
-        ("colour", r"\b(?:colou?r|farbe|couleur|kleur)\b"),
-        ("reason", r"^(?:why|warum|wieso|weshalb|por qué|pourquoi|waarom)\b|\breason\b|^what caused\b"),
-        (
-            "person",
-            r"^(?:(?:with|to|from|for|by) )?(?:who|whom|whose)\b|^(?:mit |von |für )?(?:wer|wem|wen|wessen)\b|^quiénes?\b"
-            r"|^qui\b|^wie(?= (?:is|heeft|gaat|was)\b)|\bwhich (?:doctor|person|colleague|friend|teacher|neighbou?r)\b",
-        ),
-        (
-            "place",
-            r"^(?:where|wo|wohin|woher|dónde|adónde|où|waar)\b"
-            r"|^(?:(?:in|to|from|at|on|nach|aus|en|dans|à) )?(?:what|which|welche[mnrs]?|qué|quelle?|welke)"
-            r" (?:(?:part of )?(?:town|city)|country|hospital|street|place|village|stadt|straße|land|ort"
-            r"|ciudad|país|ville|pays|stad)\b|\baddress\b|\badresse\b",
-        ),
-    )
+_ASKING: Final[tuple[tuple[AnswerType, str], ...]] = (
+    (
+        "weekday",
+        r"\b(?:(?:what|which) days?|(?:what|which) weekdays?|weekday|wochentag\w*|welche[mnr]? tag\w*|qué día"
+        r"|quel jour|welke dag)\b",
+    ),
+    (
+        "code",
+        r"\b(?:(?:pass|zip|post|door|entry|access|alarm|gate)?code|password|passcode|pin|combination"
+        r"|(?:phone|mobile|telephone|tracking|flight) number|by phone|passwort|kennwort|\w*kombination|\w*code"
+        r"|(?:telefon|handy)?nummer|contraseña|mot de passe|wachtwoord)\b",
+    ),
+    (
+        "hour",
+        r"\b(?:(?:what|which) (?:time|hour)|how late|um wie ?viel uhr|wie spät|qué hora|quelle heure|hoe laat)\b",
+    ),
+    ("duration", r"\b(?:how long|wie lange|cuánto tiempo|combien de temps|hoe lang)\b"),
+    ("time", r"\b(?:datum|deadline|(?:what|which) (?:date|month|year))\b"),
+    (
+        "price",
+        r"\bhow much\b.*\b(?:pay|paid|cost|spend|spent|rent|earn|charge|price|fee|worth|money|salary)\b"
+        r"|^what (?:do|does|did)\b.*\bcosts?\b|^what(?: is|'s|s| are| was)\b.*\b(?:price|rent|fee|budget|salary)\b"
+        r"|\bwie ?viel\b.*\b(?:zahl\w*|kost\w*|bezahl\w*|verdien\w*)\b|\bwas kostet\b|\bcuánto\b.*\b(?:pag|cuest)"
+        r"|\bcombien\b.*\b(?:coût|pay)|\bhoeveel\b.*\b(?:kost|beta)",
+    ),
+    (
+        "number",
+        r"\b(?:how (?:tall|heavy|wide|deep|fast|high|hot|cold)|(?:what|which) (?:size|floor|port|version))\b",
+    ),
+    ("colour", r"\b(?:colou?r|farbe|couleur|kleur)\b"),
+    ("reason", r"^(?:why|warum|wieso|weshalb|por qué|pourquoi|waarom)\b|\breason\b|^what caused\b"),
+    (
+        "person",
+        r"^(?:(?:with|to|from|for|by) )?(?:who|whom|whose)\b|^(?:mit |von |für )?(?:wer|wem|wen|wessen)\b"
+        r"|^quiénes?\b|^qui\b|^wie(?= (?:is|heeft|gaat|was)\b)|\bwhich (?:doctor|person|colleague|friend|teacher|neighbou?r)\b",
+    ),
+    (
+        "place",
+        r"^(?:where|wo|wohin|woher|dónde|adónde|où|waar)\b"
+        r"|^(?:(?:in|to|from|at|on|nach|aus|en|dans|à) )?(?:what|which|welche[mnrs]?|qué|quelle?|welke)"
+        r" (?:(?:part of )?(?:town|city)|country|hospital|street|place|village|stadt|straße|land|ort"
+        r"|ciudad|país|ville|pays|stad)\b|\baddress\b|\badresse\b",
+    ),
+    ("name", r"\b(?:names?|called|brand|company|firm|heißt|heißen|marke|firma|llama[nr]?|appelle|heet|merk)\b"),
 )
 """What asks for an answer of each type, in this order; see ``answer_type`` for the rest."""
+
+_ASKED: Final = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _ASKING)
 
 _CAPITALISED = re.compile(r"(?<=[\w,;)] )[A-ZÄÖÜÀ-Þ][\w'’&-]*[\w]")
 _NO_NAMES: Final = _TIMES | frozenset(("i'm", "i've", "i'll", "i'd", "ok", "may", "march", "tv"))
@@ -163,7 +166,7 @@ def answer_type(question: str) -> AnswerType | None:
     """Return what the answer to a question has to have, None if that cannot be told."""
     text = " ".join(question[:LONGEST].replace("’", "'").split())
     found = next((kind for kind, asking in _ASKED if asking.search(text)), None)
-    if found in (None, "person", "place", "reason"):
+    if found in (None, "person", "place", "reason", "name"):
         if asks_for_a_time(text):
             return "time"
         if asks_for_numbers(text):
@@ -196,7 +199,7 @@ def typed(candidates: CandidateSet) -> Scores:
     """
     scores = np.zeros(len(candidates))
     kind = answer_type(candidates.question.text)
-    if kind in ("person", "place"):
+    if kind in ("person", "place", "name"):
         names = _names(candidates.texts) - word_set(candidates.question.text)
         names -= {each.lower() for each in candidates.asked}
         names |= _KIN if kind == "person" else frozenset()

@@ -29,11 +29,10 @@ FACT_KEYWORDS, MESSAGE_KEYWORDS = 0.15, 0.25
 """Weights of BM25, of the text and with the messages around."""
 
 CONTINUED = (1.0, 0.7, 0.5)
-"""What the similarity of the message before counts for a message, of the one before that, and of the third."""
+"""Share of the similarity of the message before that a message inherits, of that of the one before it, and so on."""
 
-LONG = 12
-GATE = 30
-"""Words from which on a message is not short."""
+WHOLE, LONG = 30, 12
+"""Words from which on a message inherits nothing, and from which on it is not short."""
 
 TOLD = 0.4
 """Share of a message's words from which on its facts count as saying all of it, in fewer words."""
@@ -193,27 +192,25 @@ class CandidateSet:
 
     @cached_property
     def context(self) -> Scores:
-        """How similar to the question what each message continues is, at least 0, shape (messages,).
+        """How similar to the question what each short message continues is, at least 0, shape (messages,).
 
-        That is the question it may answer, or one of the three messages before it, farther ones counting less. 0 for
-        passages of an assistant.
+        That is the question it may answer, or one of the three messages before it, farther ones counting less. It
+        counts in full for a message of few words, which says little by itself, and not at all for one of WHOLE words
+        or a passage.
         """
         similarity, statements = self.similarity[self.first :], self._statements
         found: Scores = np.where(statements.answered >= 0, similarity[statements.answered], 0.0)
-        for back, weight in enumerate(CONTINUED, start=1):
+        for back, share in enumerate(CONTINUED, start=1):
             before = statements.before(back)
-            found = np.maximum(found, np.where(before >= 0, weight * similarity[before], 0.0))
-        found[self._parts_of_answers] = 0
-        if GATE:
-            sizes = np.fromiter((len(text[:GATE * 20].split()) for text in self.texts), np.float64, len(self.texts))
-            found = found * np.clip(np.log((1 + GATE) / (1 + sizes)), 0, 1)
+            found = np.maximum(found, np.where(before >= 0, share * similarity[before], 0.0))
+        found[self._passages] = 0
+        found *= np.clip(np.log((1 + WHOLE) / (1 + statements.wordings.sizes)), 0, 1)
         return found
 
     @cached_property
     def brevity(self) -> Scores:
-        """How short each message is, shape (messages,): 0 from LONG words on, the logarithm of the ratio below."""
-        sizes = np.fromiter((len(text[:LONG * 20].split()) for text in self.texts), np.float64, len(self.texts))
-        scores: Scores = np.log((1 + LONG) / (1 + np.minimum(sizes, LONG)))
+        """How short each message is, shape (messages,): 0 from LONG words on, below it the logarithm of the ratio."""
+        scores: Scores = np.log((1 + LONG) / (1 + np.minimum(self._statements.wordings.sizes, LONG)))
         return scores
 
     @cached_property

@@ -29,11 +29,12 @@ import numpy as np
 
 from mem0g.model import LITERAL, Fact
 from mem0g.retrieve.question.kinds import asks_for_several, asks_for_words
-from mem0g.retrieve.question.temporal_intent import NamedDate, asks_in_past_tense, date_match
+from mem0g.retrieve.question.temporal_intent import NamedDate, date_match
 from mem0g.retrieve.ranking.answer_types import typed
 from mem0g.retrieve.ranking.candidate_set import FACT_KEYWORDS, MESSAGE_KEYWORDS, CandidateSet
 from mem0g.retrieve.ranking.common_ground import common_ground
 from mem0g.retrieve.ranking.keyword_scores import z
+from mem0g.retrieve.ranking.updates import asks_for_latest
 from mem0g.retrieve.ranking.wording import MARKED, WISHING
 from mem0g.store.candidates import FactColumns
 from mem0g.text.languages import asks_for_wishes
@@ -75,8 +76,17 @@ WISHES = 2.0
 is no evidence of a dog."""
 
 TYPED = 3.0
-"""Points of a message with a number or a time, where the question asks for one: see ``answer_types``. Of messages
-alone, the first hit then answers 3 more of 100 questions about the past in LOCOMO's development conversations."""
+"""Points of a message that has what the question asks for, such as a number or a time: see ``answer_types``."""
+
+CONTEXT = 0.7
+"""Share of the similarity of what a short message continues that is added to it: "thursday now" has no word of "Which
+day is yoga?", the message before it has."""
+
+BRIEF = 0.8
+"""Penalty of a short message, times the logarithm of how much shorter than LONG it is."""
+
+CHANGED = 1.0
+"""Points of a message that says that something changed, where the latest statement is asked for."""
 
 QUOTED = 2.0
 """Points of a message of the person asked about, where the question asks what this person said: a fact says what it was
@@ -88,9 +98,7 @@ COVERED = 0.8
 OUTDATED = 1.5
 """Penalty of a message whose facts are no longer true, although it says more than they do."""
 
-import os
-NEARBY=float(os.environ.get("W_NEARBY",0.3)); CONTEXT=float(os.environ.get("W_CONTEXT",0.7)); BRIEF=float(os.environ.get("W_BRIEF",.8)); CHANGED=float(os.environ.get("W_CHANGED",1.0)); TYPED=float(os.environ.get("W_TYPED",3.0))
-ANSWERS = float(os.environ.get("W_ANSWERS",.5))
+ANSWERS = 0.5
 """Share of the relevance of a question that is added to a message that may answer it."""
 
 ASKED = 0.7
@@ -245,18 +253,16 @@ def _of_messages(candidates: CandidateSet, flags: ArrayLike) -> Scores:
 
 
 def _changes(candidates: CandidateSet) -> Scores:
-    """Return 1 for each message that says that something changed, 0 if the question asks about the past."""
-    from mem0g.retrieve.ranking.updates import asks_for_latest
-    if not asks_for_latest(candidates.question.text):
-        return np.zeros(len(candidates))
-    return _of_messages(candidates, candidates.changing)
+    """Return 1 for each message that says that something changed, 0 unless the latest statement is asked for."""
+    changing = candidates.changing if asks_for_latest(candidates.question.text) else 0
+    return _of_messages(candidates, changing)
 
 
 DEFAULT_SIGNALS: tuple[Signal, ...] = (
     BuiltInSignal("similarity", 1.0, 1.0, lambda each: each.similarity),
     BuiltInSignal("keywords", FACT_KEYWORDS, MESSAGE_KEYWORDS, lambda each: each.keywords[0]),
     BuiltInSignal("keywords around", FACT_KEYWORDS, MESSAGE_KEYWORDS, lambda each: each.keywords[1]),
-    BuiltInSignal("nearby", 0.15, NEARBY, _nearby),
+    BuiltInSignal("nearby", 0.15, 0.3, _nearby),
     BuiltInSignal("context", 0.0, CONTEXT, lambda each: _of_messages(each, each.context)),
     BuiltInSignal("brief", 0.0, -BRIEF, lambda each: _of_messages(each, each.brevity)),
     BuiltInSignal("changes", 0.0, CHANGED, _changes),

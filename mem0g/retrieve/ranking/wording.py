@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from mem0g.text.asking import ends_asking
+from mem0g.text.asking import beside_unmarked, ends_asking
 from mem0g.text.languages import FIRST_PERSON, asks, wishes, word_set
 from mem0g.text.names import fold
 from mem0g.text.names import words as words_of
@@ -46,15 +46,9 @@ def wording_of(text: str, said: int) -> int:
     """Return the same of a message that states ``said`` content words beside its speaker's name."""
     asking = ends_asking(text)
     if asking:
-        said = said if asks(text) else len(content(_beside_question(text)))
+        said = said if asks(text) else len(content(beside_unmarked(text) or ""))
         says = said >= BESIDE_A_QUESTION
     else:
         says = said > 1 or (said == 1 and not FIRST_PERSON.isdisjoint(word_set(text)))
     marked = text.rstrip().endswith("?")
     return ASKS * asking + STATES * (said > 0) + SAYS * says + WISHING * wishes(text) + MARKED * marked
-
-
-def _beside_question(text: str) -> str:
-    """Return ``text`` without the first clause of its last sentence, a question that lacks its mark."""
-    *before, last = _SENTENCE_END.split(text.rstrip())
-    return " ".join((*before, *_CLAUSE_END.split(last)[1:]))
