@@ -142,7 +142,8 @@ _ASKING: Final[tuple[tuple[AnswerType, str], ...]] = (
     (
         "person",
         r"^(?:(?:with|to|from|for|by) )?(?:who|whom|whose)\b|^(?:mit |von |für )?(?:wer|wem|wen|wessen)\b"
-        r"|^quiénes?\b|^qui\b|^wie(?= (?:is|heeft|gaat|was)\b)|\bwhich (?:doctor|person|colleague|friend|teacher|neighbou?r)\b",
+        r"|^quiénes?\b|^qui\b|^wie(?= (?:is|heeft|gaat|was)\b)"
+        r"|\bwhich (?:doctor|person|colleague|friend|teacher|neighbou?r)\b",
     ),
     (
         "place",
