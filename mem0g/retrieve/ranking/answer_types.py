@@ -201,7 +201,7 @@ def typed(candidates: CandidateSet) -> Scores:
     scores = np.zeros(len(candidates))
     kind = answer_type(candidates.question.text)
     if kind in ("person", "place", "name"):
-        names = _names(candidates.texts) - word_set(candidates.question.text)
+        names = _names(candidates.texts) - _words(candidates.question.text)
         names -= {each.lower() for each in candidates.asked}
         names |= _KIN if kind == "person" else frozenset()
         scores[candidates.first :] = [NAMED * (not names.isdisjoint(_words(text))) for text in candidates.texts]
