@@ -100,7 +100,9 @@ def scores(asked: str, *texts: str) -> list[float]:
     """The scores of messages for a question."""
     said = (message(text, position=place) for place, text in enumerate(texts))
     found = SearchCandidates((), messages=tuple(MessageCandidate(each, (0.0, 0.0), "") for each in said)).in_columns()
-    return typed(CandidateSet(Question(asked, (), (), (), (vector(asked), vector(asked))), found)).tolist()
+    question = Question(asked, (), (), (), (vector(asked), vector(asked)))
+    given: list[float] = typed(CandidateSet(question, found)).tolist()
+    return given
 
 
 def test_names_are_known_by_their_capitals() -> None:
