@@ -88,7 +88,7 @@ _PATTERNS: Final[dict[AnswerType, re.Pattern[str]]] = {
         rf"(?! ?(?:{MONTH}|{_UNITS}))",
         re.IGNORECASE,
     ),
-    "code": re.compile(r"(?<![\w.,])(?=[\w#*-]*\d)[\w#*-]{4,}|\b[a-z]+(?:-[a-z0-9]+){2,}", re.IGNORECASE),
+    "code": re.compile(r"(?<![\w.,#*-])(?=[\w#*-]*\d)[\w#*-]{4,}|\b[a-z]+(?:-[a-z0-9]+){2,}", re.IGNORECASE),
     "duration": re.compile(
         rf"(?:\d|\b(?:{_NUMBER_WORDS}|an?|few|couple of|ein(?:e[nr]?)?)) ?-?(?:s|secs?|seconds?|mins?|minutes?|h|hrs?"
         r"|hours?|days?|nights?|weeks?|months?|years?|sekunden?|minuten?|stunden?|tage?n?|nächte?|wochen?|monate?n?"
