@@ -106,11 +106,12 @@ def test_wordings_of_many_messages(messages: list[Statement]) -> None:
 
 
 def test_wordings() -> None:
-    """A question, a statement, a wish; a question and its echo have one normal text."""
+    """A question, a statement, a wish, a question without its mark; both questions have one normal text."""
     texts = ["Where is the blue key?", "Bo has the blue key", "I wish I had a dog", "ok", "where is the BLUE key"]
     _, wordings, asked = READER.read_messages([(text, "Uma", "") for text in texts], "Where is the blue key?")
-    assert wordings.flags.tolist() == [ASKS | MARKED, STATES | SAYS, STATES | SAYS | WISHING, 0, STATES | SAYS]
+    assert wordings.flags.tolist() == [ASKS | MARKED, STATES | SAYS, STATES | SAYS | WISHING, 0, ASKS]
     assert (wordings.normals == asked).tolist() == [True, False, False, False, True]
+    assert wordings.sizes.tolist() == [5, 5, 6, 1, 5]
 
 
 def test_too_much_is_read_anew() -> None:

@@ -10,8 +10,7 @@ import pytest
 from mem0g import Memory
 from mem0g.model import Message, Role, Scope, Utterance
 from mem0g.retrieve.question.present import asks_for_present
-from mem0g.retrieve.ranking.answer_types import answer_type, has
-from mem0g.retrieve.ranking.updates import may_update
+from mem0g.retrieve.ranking.updates import asks_for_latest, may_update
 from mem0g.testing import HashingEmbedder
 
 START = datetime(2025, 3, 1, 9, tzinfo=UTC)
@@ -62,32 +61,21 @@ def test_events_reasons_and_lists_are_not_about_the_present_state(question: str)
 
 
 @pytest.mark.parametrize(
-    ("question", "kind"),
+    ("question", "latest"),
     [
-        ("When is the rehearsal?", "time"),
-        ("Until what day is the pool open?", "time"),
-        ("Wann ist die Probe?", "time"),
-        ("How much is the ticket?", "number"),
-        ("¿Cuántos barcos tiene?", "number"),
-        ("Who sings when Ann is away?", None),
-        ("", None),
+        ("Where does Ann moor the boat?", True),
+        ("Who feeds the hens?", True),
+        ("What is the gate code?", True),
+        ("Is Bo still at the bakery?", True),
+        ("Where did Ann moor the boat?", False),
+        ("Why is Bo away?", False),
+        ("Which hobbies does Ann have?", False),
+        ("What does Ann say about boats?", False),
     ],
 )
-def test_a_question_asks_for_a_time_or_a_number(question: str, kind: str | None) -> None:
-    """By how it begins, in five languages."""
-    assert answer_type(question) == kind
-
-
-def test_texts_with_numbers_and_times() -> None:
-    """Digits and words; not words that are mostly something else."""
-    assert has("number", "seats are 14 each")
-    assert has("number", "we sold twelve boats")
-    assert not has("number", "one of us has a boat")
-    assert has("time", "rehearsals are on Tuesdays")
-    assert has("time", "at 7pm, as always")
-    assert has("time", "since the 23rd")
-    assert not has("time", "you may sing with 12 people")
-    assert not has("time", "")
+def test_which_questions_the_latest_statement_answers(question: str, latest: bool) -> None:
+    """Those in the present tense that ask for one thing of a kind that is known, or for what holds now."""
+    assert asks_for_latest(question) is latest
 
 
 def test_a_message_updates_an_earlier_one_of_its_speaker_said_a_while_before() -> None:
@@ -127,3 +115,30 @@ def test_the_later_day_comes_first_without_a_word_that_says_so(tmp_path: Path) -
         memory.add(turns, user_id="uma")
         assert memory.search("When is the choir rehearsal?", user_id="uma")[0].text == said[-1]
         assert memory.search("When was the choir rehearsal?", user_id="uma")[0].text == said[0]
+
+
+def test_the_latest_of_the_messages_that_fit_comes_first(tmp_path: Path) -> None:
+    """Whoever says it, and in whatever words; asked for the past, the one most like the question does."""
+    said = ["Ann moors the boat in Bergen", "The hens are fine", "A storm came up", "Her boat lies in Oslo"]
+    turns = [
+        Utterance(
+            source="c", session=str(n), position=0, speaker=f"S{n}", role="user", text=text, time=START.replace(day=n)
+        )
+        for n, text in enumerate(said, start=1)
+    ]
+    with Memory.open(tmp_path / "m.db", embedder=HashingEmbedder(), extractor="none") as memory:
+        memory.add(turns, user_id="uma")
+        assert memory.search("Where does Ann moor the boat?", user_id="uma")[0].text == said[-1]
+        assert memory.search("Where did Ann moor the boat?", user_id="uma")[0].text == said[0]
+
+
+def test_messages_without_a_time_keep_their_scores(tmp_path: Path) -> None:
+    """Nobody knows which of them is the latest."""
+    said = ["Ann moors the boat in Bergen", "Her boat lies in Oslo"]
+    turns = [
+        Utterance(source="c", session=str(n), position=0, speaker="Uma", role="user", text=text, time=None)
+        for n, text in enumerate(said)
+    ]
+    with Memory.open(tmp_path / "m.db", embedder=HashingEmbedder(), extractor="none") as memory:
+        memory.add(turns, user_id="uma")
+        assert memory.search("Where does Ann moor the boat?", user_id="uma")[0].text == said[0]

@@ -36,9 +36,13 @@ def asks_for_present(question: str) -> bool:
     "How much rent does Ann pay?", "When is the launch?", "Is Ann still at the bank?"; not "When did Ann move?", "Why is
     Ann away?" and "Which hobbies does Ann have?", to which several statements may give an answer each.
     """
+    changing = asks_for_a_time(question) or asks_for_numbers(question)
+    return may_have_changed(question) and (changing or bool(_NOW.search(question) or _WHETHER.match(question.strip())))
+
+
+@lru_cache(maxsize=4096)
+def may_have_changed(question: str) -> bool:
+    """Whether a question is in the present tense and asks for one thing, but for no reason, manner or supposition."""
     if _OTHERWISE.search(question) or asks_in_past_tense(question):
         return False
-    if asks_for_several(question) and not _HOW_MANY.search(question):
-        return False
-    changing = asks_for_a_time(question) or asks_for_numbers(question)
-    return changing or bool(_NOW.search(question) or _WHETHER.match(question.strip()))
+    return not asks_for_several(question) or bool(_HOW_MANY.search(question))

@@ -1,4 +1,4 @@
-"""Whether a message has what a question asks for: a number ("How much …?"), or a time ("When …?").
+"""Whether a message has what a question asks for: a number, a time, a code, a reason, the name of a person or a place.
 
 Messages about the same thing differ in it: "The bakery opened" fits "When does the bakery open?" as well as "they are
 open from seven on Saturdays" does, which answers it.
@@ -7,42 +7,54 @@ open from seven on Saturdays" does, which answers it.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
 
 from mem0g.retrieve.question.kinds import asks_for_a_time, asks_for_numbers
-from mem0g.text.english import MONTHS, NUMBERS, WEEKDAYS
+from mem0g.text.english import KIN, MONTH, MONTHS, NUMBERS, WEEKDAY_ABBREVIATIONS, WEEKDAYS
 from mem0g.text.languages import word_set
 
 if TYPE_CHECKING:
     from mem0g.retrieve.ranking.candidate_set import CandidateSet
     from mem0g.retrieve.ranking.proximity import Scores
 
-AnswerType = Literal["number", "time"]
+AnswerType = Literal[
+    "weekday", "hour", "code", "duration", "time", "price", "number", "colour", "reason", "person", "place", "name"
+]
 
 LONGEST = 2000
 """Characters of a message that are read."""
 
-_TIMES: Final = frozenset(
-    (*WEEKDAYS, *(f"{each}s" for each in WEEKDAYS), *MONTHS, *(each[:3] for each in MONTHS))
-) - frozenset(("may", "mar", "march")) | frozenset(
-    "today tonight tomorrow yesterday ago weekend week month year noon midnight morning evening o'clock summer winter "
-    "autumn "
-    "montag dienstag mittwoch donnerstag freitag samstag sonntag heute morgen gestern übermorgen woche monat jahr uhr "
-    "januar februar märz juni juli oktober dezember "
-    "lunes martes miércoles jueves viernes sábado domingo hoy mañana ayer semana mes año enero febrero marzo abril "
-    "mayo junio julio agosto septiembre octubre noviembre diciembre "
-    "lundi mardi mercredi jeudi vendredi samedi dimanche aujourd'hui demain hier semaine mois année janvier février "
-    "avril mai juin juillet août septembre octobre novembre décembre "
-    "maandag dinsdag woensdag donderdag vrijdag zaterdag zondag vandaag gisteren week maand jaar januari februari "
-    "maart mei augustus".split()
+NAMED = 0.6
+"""What a name counts where a person or a place is asked for, against 1 for the other types: many messages have one."""
+
+_WEEKDAYS: Final = frozenset(
+    (*WEEKDAYS, *(f"{each}s" for each in WEEKDAYS), *WEEKDAY_ABBREVIATIONS, "thurs")
+) - frozenset(("sun", "sat", "wed")) | frozenset(
+    "montag montags dienstag dienstags mittwoch mittwochs donnerstag donnerstags freitag freitags samstag samstags "
+    "sonntag sonntags lunes martes miércoles jueves viernes sábado sábados domingo domingos lundi mardi mercredi jeudi "
+    "vendredi samedi dimanche maandag dinsdag woensdag donderdag vrijdag zaterdag zondag".split()
+)
+_TIMES: Final = (
+    _WEEKDAYS
+    | frozenset((*MONTHS, *(each[:3] for each in MONTHS))) - frozenset(("may", "mar", "march"))
+    | frozenset(
+        "today tonight tomorrow yesterday ago weekend week month year noon midnight morning evening o'clock summer "
+        "winter autumn "
+        "heute morgen gestern übermorgen woche monat jahr uhr januar februar märz juni juli oktober dezember "
+        "hoy mañana ayer semana mes año enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre "
+        "diciembre "
+        "aujourd'hui demain hier semaine mois année janvier février avril mai juin juillet août septembre octobre "
+        "novembre décembre "
+        "vandaag gisteren week maand jaar januari februari maart mei augustus".split()
+    )
 )
 """Words for days, months and other times; not those that are mostly something else ("may")."""
 
-_DATED: Final = re.compile(r"\b(?:\d{1,2}(?:st|nd|rd|th|[:.]\d\d| ?[ap]m)|(?:19|20)\d\d)\b")
-_DIGIT: Final = re.compile(r"\d")
 _NUMBERS: Final = frozenset(NUMBERS[2:]) | frozenset(
     "hundred thousand million half dozen twice nothing none "
     "zwei drei vier fünf sechs sieben acht neun zehn hundert tausend halb "
@@ -52,27 +64,162 @@ _NUMBERS: Final = frozenset(NUMBERS[2:]) | frozenset(
 )
 """Words for numbers; not for one, which is an article and a pronoun as well."""
 
+_COLOURS: Final = frozenset(
+    "red blue green yellow orange black white grey gray brown pink purple silver gold navy teal turquoise beige cream "
+    "rot rote roten blau blaue blauen grün grüne grünen gelb gelbe schwarz schwarze weiß weiße grau braun lila rosa "
+    "rojo roja azul verde amarillo negro negra blanco blanca gris marrón "
+    "rouge bleu bleue vert verte jaune noir noire blanc blanche marron rood rode blauw blauwe groen groene geel zwart "
+    "wit grijs bruin".split()
+)
+_KIN: Final = KIN | frozenset(
+    "neighbour neighbor colleague dr mr mrs ms frau herr mutter vater mama papa schwester bruder oma opa tante onkel "
+    "nachbar nachbarin freund freundin chef chefin kollege kollegin".split()
+)
 
+_NUMBER_WORDS = "|".join(sorted(_NUMBERS))
+_DATED: Final = re.compile(r"\b(?:\d{1,2}(?:st|nd|rd|th|[:.]\d\d| ?[ap]m)|(?:19|20)\d\d)\b|\b\d{1,2}\.(?= ?[a-zä])")
+_DIGIT: Final = re.compile(r"\d")
+_UNITS = "st|nd|rd|th|euros?|pounds?|kg|km|people|%"
+_PATTERNS: Final[dict[AnswerType, re.Pattern[str]]] = {
+    "hour": re.compile(
+        rf"\b\d{{1,2}}[:.h]\d\d\b|\b\d{{1,2}} ?(?:am|pm|uhr|h|o'?clock)\b|\bhalf (?:past )?(?:{_NUMBER_WORDS})\b"
+        rf"|\bquarter (?:past|to)\b|\b(?:noon|midnight|mittags?|mitternacht|mediodía|midi)\b"
+        rf"|\b(?:at|by|before|after|until|till|from|um|ab|gegen|bis|a las|à|om) (?:\d{{1,2}}|{_NUMBER_WORDS})\b"
+        rf"(?! ?(?:{MONTH}|{_UNITS}))",
+        re.IGNORECASE,
+    ),
+    "code": re.compile(r"(?<![\w.,#*-])(?=[\w#*-]*\d)[\w#*-]{4,}|\b[a-z]+(?:-[a-z0-9]+){2,}", re.IGNORECASE),
+    "duration": re.compile(
+        rf"(?:\d|\b(?:{_NUMBER_WORDS}|an?|few|couple of|ein(?:e[nr]?)?)) ?-?(?:s|secs?|seconds?|mins?|minutes?|h|hrs?"
+        r"|hours?|days?|nights?|weeks?|months?|years?|sekunden?|minuten?|stunden?|tage?n?|nächte?|wochen?|monate?n?"
+        r"|jahre?n?|horas?|días?|semanas?|mes(?:es)?|años?|heures?|jours?|semaines?|mois|ans?|uur|dagen|weken"
+        r"|maanden|jaar)\b|\b\d+:\d\d\b",
+        re.IGNORECASE,
+    ),
+    "price": re.compile(
+        r"[$€£¥] ?\d|\b\d[\d.,]* ?(?:k\b|euros?\b|eur\b|[$€£¥]|quid\b|pounds?\b|dollars?\b|bucks\b|usd\b|chf\b|zł"
+        r"|francs?\b|cents?\b|grand\b)|\b\d{2,}(?:[.,]\d+)?(?![\d:])\b",
+        re.IGNORECASE,
+    ),
+    "reason": re.compile(
+        r"\b(?:because|(?:be)?cause|cos|cuz|coz|since|due to|so that|reason|weil|wegen|denn|damit|porque|parce|car"
+        r"|omdat|want)\b",
+        re.IGNORECASE,
+    ),
+}
+
+_ASKING: Final[tuple[tuple[AnswerType, str], ...]] = (
+    (
+        "weekday",
+        r"\b(?:(?:what|which) days?|(?:what|which) weekdays?|weekday|wochentag\w*|welche[mnr]? tag\w*|qué día"
+        r"|quel jour|welke dag)\b",
+    ),
+    (
+        "code",
+        r"\b(?:(?:pass|zip|post|door|entry|access|alarm|gate)?code|password|passcode|pin|combination"
+        r"|(?:phone|mobile|telephone|tracking|flight) number|by phone|passwort|kennwort|\w*kombination|\w*code"
+        r"|(?:telefon|handy)?nummer|contraseña|mot de passe|wachtwoord)\b",
+    ),
+    (
+        "hour",
+        r"\b(?:(?:what|which) (?:time|hour)|how late|um wie ?viel uhr|wie spät|qué hora|quelle heure|hoe laat)\b",
+    ),
+    ("duration", r"\b(?:how long|wie lange|cuánto tiempo|combien de temps|hoe lang)\b"),
+    ("time", r"\b(?:datum|deadline|(?:what|which) (?:date|month|year))\b"),
+    (
+        "price",
+        r"\bhow much\b.*\b(?:pay|paid|cost|spend|spent|rent|earn|charge|price|fee|worth|money|salary)\b"
+        r"|^what (?:do|does|did)\b.*\bcosts?\b|^what(?: is|'s|s| are| was)\b.*\b(?:price|rent|fee|budget|salary)\b"
+        r"|\bwie ?viel\b.*\b(?:zahl\w*|kost\w*|bezahl\w*|verdien\w*)\b|\bwas kostet\b|\bcuánto\b.*\b(?:pag|cuest)"
+        r"|\bcombien\b.*\b(?:coût|pay)|\bhoeveel\b.*\b(?:kost|beta)",
+    ),
+    (
+        "number",
+        r"\b(?:how (?:tall|heavy|wide|deep|fast|high|hot|cold)|(?:what|which) (?:size|floor|port|version))\b",
+    ),
+    ("colour", r"\b(?:colou?r|farbe|couleur|kleur)\b"),
+    ("reason", r"^(?:why|warum|wieso|weshalb|por qué|pourquoi|waarom)\b|\breason\b|^what caused\b"),
+    (
+        "person",
+        r"^(?:(?:with|to|from|for|by) )?(?:who|whom|whose)\b|^(?:mit |von |für )?(?:wer|wem|wen|wessen)\b"
+        r"|^quiénes?\b|^qui\b|^wie(?= (?:is|heeft|gaat|was)\b)"
+        r"|\bwhich (?:doctor|person|colleague|friend|teacher|neighbou?r)\b",
+    ),
+    (
+        "place",
+        r"^(?:where|wo|wohin|woher|dónde|adónde|où|waar)\b"
+        r"|^(?:(?:in|to|from|at|on|nach|aus|en|dans|à) )?(?:what|which|welche[mnrs]?|qué|quelle?|welke)"
+        r" (?:(?:part of )?(?:town|city)|country|hospital|street|place|village|stadt|straße|land|ort"
+        r"|ciudad|país|ville|pays|stad)\b|\baddress\b|\badresse\b",
+    ),
+    ("name", r"\b(?:names?|called|brand|company|firm|heißt|heißen|marke|firma|llama[nr]?|appelle|heet|merk)\b"),
+)
+"""What asks for an answer of each type, in this order; see ``answer_type`` for the rest."""
+
+_ASKED: Final = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _ASKING)
+
+_CAPITALISED = re.compile(r"(?<=[\w,;)] )[A-ZÄÖÜÀ-Þ][\w'’&-]*[\w]")
+_NO_NAMES: Final = _TIMES | frozenset(("i'm", "i've", "i'll", "i'd", "ok", "may", "march", "tv"))
+
+
+@lru_cache(maxsize=4096)
 def answer_type(question: str) -> AnswerType | None:
-    """Return what the answer to a question has to have, None if that is neither a number nor a time."""
-    if asks_for_a_time(question):
-        return "time"
-    return "number" if asks_for_numbers(question) else None
+    """Return what the answer to a question has to have, None if that cannot be told."""
+    text = " ".join(question[:LONGEST].replace("’", "'").split())
+    found = next((kind for kind, asking in _ASKED if asking.search(text)), None)
+    if found in (None, "person", "place", "reason", "name"):
+        if asks_for_a_time(text):
+            return "time"
+        if asks_for_numbers(text):
+            return "number"
+    return found
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=65536)
 def has(kind: AnswerType, text: str) -> bool:
-    """Whether a text has a number, or words for a time; the numbers of a date are both."""
+    """Whether a text has what is asked for; the numbers of a date are numbers as well.
+
+    False for a person and a place: names are known by other texts, see ``typed``.
+    """
     text = text[:LONGEST]
+    if kind in _PATTERNS:
+        return _PATTERNS[kind].search(text) is not None
     if kind == "number":
         return _DIGIT.search(text) is not None or not _NUMBERS.isdisjoint(word_set(text))
-    return not _TIMES.isdisjoint(word_set(text)) or _DATED.search(text) is not None
+    if kind == "time":
+        return not _TIMES.isdisjoint(word_set(text)) or _DATED.search(text) is not None
+    if kind == "weekday":
+        return not _WEEKDAYS.isdisjoint(word_set(text))
+    return kind == "colour" and not _COLOURS.isdisjoint(word_set(text))
 
 
 def typed(candidates: CandidateSet) -> Scores:
-    """Return 1 for each message that has what the question asks for, else 0, and 0 for facts; see ``answer_type``."""
+    """Return how much each message has of what the question asks for: 1, NAMED or 0; 0 for facts.
+
+    A name is a word that is written with a capital within a sentence of any of the messages.
+    """
     scores = np.zeros(len(candidates))
     kind = answer_type(candidates.question.text)
-    if kind:
+    if kind in ("person", "place", "name"):
+        names = _names(candidates.texts) - _words(candidates.question.text)
+        names -= {each.lower() for each in candidates.asked}
+        names |= _KIN if kind == "person" else frozenset()
+        scores[candidates.first :] = [NAMED * (not names.isdisjoint(_words(text))) for text in candidates.texts]
+    elif kind:
         scores[candidates.first :] = [has(kind, text) for text in candidates.texts]
     return scores
+
+
+def _names(texts: Sequence[str]) -> frozenset[str]:
+    return frozenset(chain.from_iterable(map(_capitalised, texts))) - _NO_NAMES
+
+
+@lru_cache(maxsize=16384)
+def _capitalised(text: str) -> frozenset[str]:
+    found = _CAPITALISED.findall(text[:LONGEST])
+    return frozenset(each.lower().removesuffix("'s") for each in found if not each.isupper() or len(each) < 4)
+
+
+@lru_cache(maxsize=16384)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(each.removesuffix("'s") for each in word_set(text[:LONGEST]))

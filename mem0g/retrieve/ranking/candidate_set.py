@@ -13,7 +13,7 @@ from mem0g.model import LITERAL, Fact, Message, Role
 from mem0g.retrieve.question.query import Question
 from mem0g.retrieve.ranking.keyword_scores import Stems, bm25, z
 from mem0g.retrieve.ranking.proximity import Citations, best_nearby, best_related
-from mem0g.retrieve.ranking.said import CONTENT, NAME, Said, current_readings
+from mem0g.retrieve.ranking.said import CHANGES, CONTENT, NAME, Said, current_readings
 from mem0g.retrieve.ranking.speaker_names import Capital, is_identifier, is_named, name_terms
 from mem0g.retrieve.ranking.statements import Statements
 from mem0g.store.candidates import SearchCandidates
@@ -27,6 +27,12 @@ if TYPE_CHECKING:
 
 FACT_KEYWORDS, MESSAGE_KEYWORDS = 0.15, 0.25
 """Weights of BM25, of the text and with the messages around."""
+
+CONTINUED = (1.0, 0.7, 0.5)
+"""Share of the similarity of the message before that a message inherits, of that of the one before it, and so on."""
+
+WHOLE, LONG = 30, 12
+"""Words from which on a message inherits nothing, and from which on it is not short."""
 
 TOLD = 0.4
 """Share of a message's words from which on its facts count as saying all of it, in fewer words."""
@@ -183,6 +189,35 @@ class CandidateSet:
         scores: Scores = np.where(answered >= 0, np.maximum(self.relevance[self.first :][answered], 0), 0.0)
         scores[self._parts_of_answers] = 0
         return scores
+
+    @cached_property
+    def context(self) -> Scores:
+        """How similar to the question what each short message continues is, at least 0, shape (messages,).
+
+        That is the question it may answer, or one of the three messages before it, farther ones counting less. It
+        counts in full for a message of few words, which says little by itself, and not at all for one of WHOLE words
+        or a passage.
+        """
+        similarity, statements = self.similarity[self.first :], self._statements
+        found: Scores = np.where(statements.answered >= 0, similarity[statements.answered], 0.0)
+        for back, share in enumerate(CONTINUED, start=1):
+            before = statements.before(back)
+            found = np.maximum(found, np.where(before >= 0, share * similarity[before], 0.0))
+        found[self._passages] = 0
+        found *= np.clip(np.log((1 + WHOLE) / (1 + statements.wordings.sizes)), 0, 1)
+        return found
+
+    @cached_property
+    def brevity(self) -> Scores:
+        """How short each message is, shape (messages,): 0 from LONG words on, below it the logarithm of the ratio."""
+        scores: Scores = np.log((1 + LONG) / (1 + np.minimum(self._statements.wordings.sizes, LONG)))
+        return scores
+
+    @cached_property
+    def changing(self) -> NDArray[np.bool_]:
+        """Which messages say that something changed, shape (messages,)."""
+        changing: NDArray[np.bool_] = self._statements.said.revising & CHANGES > 0
+        return changing
 
     @cached_property
     def elaborating(self) -> Scores:

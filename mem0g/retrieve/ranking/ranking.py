@@ -16,7 +16,7 @@ from mem0g.retrieve.question.query import Question
 from mem0g.retrieve.ranking.candidate_set import CandidateSet
 from mem0g.retrieve.ranking.signals import DEFAULT_SIGNALS, Signal
 from mem0g.retrieve.ranking.succession import Successions, was_said_after
-from mem0g.retrieve.ranking.updates import raise_updates
+from mem0g.retrieve.ranking.updates import add_recency, raise_updates
 from mem0g.store.candidates import (
     UNKNOWN,
     FactCandidate,
@@ -106,6 +106,7 @@ def rank(
         if signal not in DEFAULT_SIGNALS:
             own[signal.name] = weighted
     first = candidates.first
+    add_recency(candidates, total)
     telling = np.concatenate([np.ones(first, bool), candidates.telling])
     _lift_newer(candidates, total)
     raise_updates(candidates, total)

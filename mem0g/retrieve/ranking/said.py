@@ -132,11 +132,13 @@ class Wordings:
     """What messages show by their texts and speakers alone, whatever is asked.
 
     ``flags``: ASKS, STATES, SAYS, WISHING and MARKED added up (see mem0g.retrieve.ranking.wording), shape (messages,).
-    ``normals``: the numbers of their normal texts, equal for a question and its echo.
+    ``normals``: the numbers of their normal texts, equal for a question and its echo. ``sizes``: their words, up to
+    LONGEST characters.
     """
 
     flags: NDArray[np.int32]
     normals: NDArray[np.int32]
+    sizes: NDArray[np.int32]
 
 
 def current_readings() -> Readings:
@@ -161,7 +163,7 @@ class Readings:
         self._words = _Words(self.terms)
         self._revising, self._ends = Column(np.uint8), Column(np.int64)
         self._flat, self._kinds = Column(np.int32), Column(np.uint8)
-        self._wordings = Column(np.int32, 2)
+        self._wordings = Column(np.int32, 3)
         self._lock = Lock()
 
     def __len__(self) -> int:
@@ -197,8 +199,8 @@ class Readings:
             for place in new.tolist():
                 text, speaker, _ = said.statements[place]
                 flags = wording_of(text, sizes[place]) if len(text) <= LONGEST else wording(text, speaker)
-                held[numbers[place]] = flags, self.normals[normal(text)]
-        return Wordings(held[numbers, 0], held[numbers, 1])
+                held[numbers[place]] = flags, self.normals[normal(text)], len(text[:LONGEST].split())
+        return Wordings(held[numbers, 0], held[numbers, 1], held[numbers, 2])
 
     def _add(self, new: Sequence[Statement]) -> None:
         """Read new statements: those whose words tell all of it many at once, then the others."""
@@ -236,7 +238,7 @@ class Readings:
         self._flat.append(pairs.words)
         self._kinds.append(pairs.kinds)
         self._revising.append(np.zeros(len(statements), dtype=np.uint8))
-        self._wordings.append(np.full((len(statements), 2), -1))
+        self._wordings.append(np.full((len(statements), 3), -1))
 
     def _append_one(self, statement: Statement) -> None:
         """Add any statement."""

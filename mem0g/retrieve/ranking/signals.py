@@ -8,14 +8,17 @@ most four messages away, e of another that shares an entity; m is how well its d
 less if that is the day on which it was said; r is 1 for a fact of an entity that the question names, when it also names
 the relation (see ``named_edges``), 0.5 if it names the class of the other end ("books"), and another 0.5 if it asks for
 several things. z is the z-score over the candidates, of d and d' over facts and messages together, so that few facts do
-not look better than they are. A message is scored by 0.5 z(d) + 0.5 z(d') + 0.25 z(b) + 0.25 z(w) + 0.3 t + 0.5 a, less
-the penalties below; a is the s0 of the question that the message may answer, and names of speakers who are asked about
-do not count in b and w. Three more are 0 for most questions: 2 c for a fact that is like one of another person (see
-``common_ground``), 2 for a message of the person whose words are asked for, and 1 for a message with a number or a time
-if one is asked for.
+not look better than they are. A message is scored by 0.5 z(d) + 0.5 z(d') + 0.25 z(b) + 0.25 z(w) + 0.3 t + 0.5 a +
+0.7 c + 3 y, less the penalties below; a is the s0 of the question that the message may answer, c what a short message
+inherits from those that it continues (see ``CandidateSet.context``), y is 1 if it has what the question asks for, such
+as a number or a code (see ``answer_types``), and names of speakers who are asked about do not count in b and w. More
+are 0 for most questions: 2 for a fact that is like one of another person (see ``common_ground``), 2 for a message of
+the person whose words are asked for, and 1 for a message that says that something changed, if the latest statement is
+asked for. The points of those that were said later are added to the sum (see ``updates``).
 
 The weights of d to m were chosen on five LOCOMO conversations by leaving one out; halving or doubling one moves recall
-by 0.3 points. Those of r and of messages were chosen on the same conversations without leaving one out.
+by 0.3 points. Those of r and of messages were chosen on the same conversations without leaving one out, those of c, y,
+changes, brevity and recency on nine chats, by leaving one out.
 """
 
 from __future__ import annotations
@@ -34,6 +37,7 @@ from mem0g.retrieve.ranking.answer_types import typed
 from mem0g.retrieve.ranking.candidate_set import FACT_KEYWORDS, MESSAGE_KEYWORDS, CandidateSet
 from mem0g.retrieve.ranking.common_ground import common_ground
 from mem0g.retrieve.ranking.keyword_scores import z
+from mem0g.retrieve.ranking.updates import asks_for_latest
 from mem0g.retrieve.ranking.wording import MARKED, WISHING
 from mem0g.store.candidates import FactColumns
 from mem0g.text.languages import asks_for_wishes
@@ -74,9 +78,18 @@ WISHES = 2.0
 """Penalty of a message that states a wish or a supposition, unless the question asks for wishes: "I wish I had a dog"
 is no evidence of a dog."""
 
-TYPED = 1.0
-"""Points of a message with a number or a time, where the question asks for one: see ``answer_types``. Of messages
-alone, the first hit then answers 3 more of 100 questions about the past in LOCOMO's development conversations."""
+TYPED = 3.0
+"""Points of a message that has what the question asks for, such as a number or a time: see ``answer_types``."""
+
+CONTEXT = 0.7
+"""Share of the similarity of what a short message continues that is added to it: "thursday now" has no word of "Which
+day is yoga?", the message before it has."""
+
+BRIEF = 0.8
+"""Penalty of a short message, times the logarithm of how much shorter than LONG it is."""
+
+CHANGED = 1.0
+"""Points of a message that says that something changed, where the latest statement is asked for."""
 
 QUOTED = 2.0
 """Points of a message of the person asked about, where the question asks what this person said: a fact says what it was
@@ -242,11 +255,20 @@ def _of_messages(candidates: CandidateSet, flags: ArrayLike) -> Scores:
     return scores
 
 
+def _changes(candidates: CandidateSet) -> Scores:
+    """Return 1 for each message that says that something changed, 0 unless the latest statement is asked for."""
+    changing = candidates.changing if asks_for_latest(candidates.question.text) else 0
+    return _of_messages(candidates, changing)
+
+
 DEFAULT_SIGNALS: tuple[Signal, ...] = (
     BuiltInSignal("similarity", 1.0, 1.0, lambda each: each.similarity),
     BuiltInSignal("keywords", FACT_KEYWORDS, MESSAGE_KEYWORDS, lambda each: each.keywords[0]),
     BuiltInSignal("keywords around", FACT_KEYWORDS, MESSAGE_KEYWORDS, lambda each: each.keywords[1]),
     BuiltInSignal("nearby", 0.15, 0.3, _nearby),
+    BuiltInSignal("context", 0.0, CONTEXT, lambda each: _of_messages(each, each.context)),
+    BuiltInSignal("brief", 0.0, -BRIEF, lambda each: _of_messages(each, each.brevity)),
+    BuiltInSignal("changes", 0.0, CHANGED, _changes),
     BuiltInSignal("related", 0.15, 0.0, _related),
     BuiltInSignal("mentions", 1.0, 0.0, _mentions),
     BuiltInSignal("common ground", IN_COMMON, 0.0, common_ground),

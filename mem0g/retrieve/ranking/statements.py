@@ -35,6 +35,7 @@ class Statements:
         self, messages: tuple[Said, Wordings, int], speakers: Sequence[str], sessions: Indices, positions: Indices
     ) -> None:
         self.said, self.wordings, self._asked = messages
+        self._sessions, self._positions = sessions, positions
         self.follows = self._follows(sessions, positions)
         self.answered = self.follows.copy()
         for place in np.flatnonzero(self.follows >= 0).tolist():
@@ -52,6 +53,20 @@ class Statements:
         echo = (flags & ASKS > 0) & (normals == self._asked)
         stating: NDArray[np.bool_] = states & ~tools & ~echo & (np.bincount(normals, minlength=1)[normals] < FORMULA)
         return stating
+
+    def before(self, back: int) -> Indices:
+        """Return the place of the message ``back`` positions before each in its session, -1 if it is not there."""
+        sessions, positions = self._sessions, self._positions
+        found = np.full(len(sessions), -1)
+        if not len(sessions):
+            return found
+        keys = sessions * (int(np.ptp(positions)) + back + 1) + positions
+        order = np.argsort(keys, kind="stable")
+        ordered = keys[order]
+        at = np.minimum(np.searchsorted(ordered, keys - back), len(keys) - 1)
+        there = (sessions >= 0) & (ordered[at] == keys - back)
+        found[there] = order[at[there]]
+        return found
 
     def _follows(self, sessions: Indices, positions: Indices) -> Indices:
         found = np.full(len(sessions), -1)

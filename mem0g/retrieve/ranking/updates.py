@@ -1,7 +1,8 @@
-"""Raise the later one of two messages that answer a question about the present above the earlier one.
+"""Prefer what was said later where the latest statement answers a question: "Where does Ann work?", "How much is it?".
 
 "We pay 900 for the flat" and "It's 950 since June" have no word in common and nothing says that one replaces the other.
-Both fit "How much is the rent?", have a number, and are of one speaker: so the later one holds.
+Both fit "How much is the rent?" and have a number. So the later of the best candidates gain some points, the earlier
+ones lose some; and of two messages of one speaker that both fit well the later one stands above the earlier one.
 """
 
 from __future__ import annotations
@@ -10,19 +11,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mem0g.retrieve.question.present import asks_for_present
+from mem0g.retrieve.question.present import asks_for_present, may_have_changed
 from mem0g.retrieve.ranking.answer_types import answer_type, has
 from mem0g.retrieve.ranking.succession import was_said_after
+from mem0g.store.candidates import UNKNOWN
 
 if TYPE_CHECKING:
     from mem0g.model import Message
     from mem0g.retrieve.ranking.candidate_set import CandidateSet
     from mem0g.retrieve.ranking.proximity import Scores
 
+RECENT, COMPARED = 4.0, 30
+"""Points by which the latest of the best candidates gains on the earliest, and how many of these are compared."""
+
 BEST, OUTDATED = 10, 5
 """How many of the best hits may be raised, and how many of the first ones others may be raised above."""
 
-SIMILAR = 1.0
+SIMILAR = 2.0
 """z-score of the cosine with the question from which on a message may be raised: it is about what is asked."""
 
 CLOSE = 3.0
@@ -33,6 +38,30 @@ APART = 6
 
 ABOVE = 0.01
 """By how much the later one then has more points."""
+
+
+def asks_for_latest(question: str) -> bool:
+    """Whether the latest of several statements answers a question: it tells what the answer has to have, or asks for
+    what holds now, and not for the past, a reason or several things.
+    """
+    return may_have_changed(question) and (answer_type(question) is not None or asks_for_present(question))
+
+
+def add_recency(candidates: CandidateSet, total: Scores) -> None:
+    """Add points to the later ones of the best candidates and take as many from the earlier ones, in ``total``.
+
+    Only if the latest statement is asked for. What was said at a time that is not known keeps its score.
+    """
+    if candidates.question.overview or not asks_for_latest(candidates.question.text):
+        return
+    first, columns = candidates.first, candidates.message_columns
+    times = np.concatenate([candidates.fact_columns.said_at, columns.times])
+    positions = np.concatenate([np.zeros(first, np.int64), np.asarray(columns.positions, np.int64)])
+    telling = np.concatenate([np.ones(first, bool), candidates.telling])
+    dated = np.flatnonzero(telling & (times != UNKNOWN))
+    best = dated[np.argsort(-total[dated], kind="stable")[:COMPARED]]
+    best = best[np.lexsort((positions[best], times[best]))]
+    total[best] += RECENT * (np.arange(len(best)) - (len(best) - 1) / 2) / max(len(best) - 1, 1)
 
 
 def raise_updates(candidates: CandidateSet, total: Scores) -> None:

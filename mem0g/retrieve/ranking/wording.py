@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from mem0g.text.asking import beside_unmarked, ends_asking
 from mem0g.text.languages import FIRST_PERSON, asks, wishes, word_set
 from mem0g.text.names import fold
 from mem0g.text.names import words as words_of
@@ -43,8 +44,9 @@ def wording(text: str, speaker: str) -> int:
 
 def wording_of(text: str, said: int) -> int:
     """Return the same of a message that states ``said`` content words beside its speaker's name."""
-    asking = asks(text)
+    asking = ends_asking(text)
     if asking:
+        said = said if asks(text) else len(content(beside_unmarked(text) or ""))
         says = said >= BESIDE_A_QUESTION
     else:
         says = said > 1 or (said == 1 and not FIRST_PERSON.isdisjoint(word_set(text)))

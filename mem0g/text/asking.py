@@ -1,0 +1,83 @@
+"""Whether a text asks: it ends with a question mark, or, as in chats, with a question that lacks one."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from mem0g.text.languages import QUESTION_WORDS, asks, guess_language
+from mem0g.text.names import fold
+
+LONGEST = 200
+"""Characters of a sentence that may be a question without a mark."""
+
+MOST_WORDS = 9
+"""Words of such a question in Spanish, French and Dutch, of which only the question words are known."""
+
+_SENTENCE = re.compile(r"(?:[.!?…。！？](?=\s)|\n)\s*")
+_CLOSING = (".", "!", "?", "…", "。", "！", ":")
+_LEADING = re.compile(
+    r"(?:(?:and|so|ok|okay|but|also|btw|hey|oh|hi|lol|haha|hm+|well|then|sorry|und|aber|ach|na|also|sag mal|du"
+    r"|y|pero|et|mais|en|maar)\b[\s,.!:–-]+)+"
+)
+"""Words before a question: "and", "btw"."""
+
+_OTHERS = "i|you|u|we|he|she|they"
+_IS = "is|are|was|were|do|does|did|can|could|will|would|should|shall|has|have"
+_ENGLISH: Final = re.compile(
+    rf"(?:what(?:'?s)?\b(?! (?:a|an|{_OTHERS})\b)|who(?:'?s)?\b(?! (?:cares|knows)\b)|whose\b"
+    rf"|(?:where|when)(?:'?s\b| (?:{_IS})\b| ?$)|why\b(?! (?:{_OTHERS})\b)"
+    rf"|how(?:'?s)?\b(?! (?:{_OTHERS}|nice|great|cool|lovely|sweet|cute|funny|awful|sad|exciting|wonderful|kind)\b)"
+    r"|which\b(?! (?:is|are|was|were|means|i|we)\b)"
+    rf"|(?:{_IS}|am|isn't|aren't|don't|doesn't|didn't|can't|won't)"
+    r" (?:i|you|u|we|he|she|they|there|anyone|anybody|everyone|everybody)\b"
+    r"|(?:is|are|does|can) (?:it|that|this|the|my|your|his|her|our|their)\b"
+    r"|any (?:news|idea|chance|luck|plans)\b|anyone (?!else)[a-z]+(?:ing|s)?\b.* (?:tonight|tomorrow|today)$"
+    r"|any\b.* or (?:do|should|can) (?:i|we)\b)"
+)
+_GERMAN: Final = re.compile(
+    r"(?:(?:wie|was|wo|wer|wem|wen|wann|warum|wieso|weshalb|wohin|woher|womit|wofür|welche[rsmn]?)\b"
+    r"(?! (?:ich|du|er|sie|es|wir|ihr|man|gesagt|immer|ein|eine|einen|für|auch|schön|toll|geil|süß)\b)"
+    r"|\w+st du\b|\w+en wir\b|(?:habt|seid|könnt|wollt|kommt|geht|macht|müsst|fahrt) ihr\b"
+    r"|(?:ist|hat|kann|kommt|geht|gibt|wird|darf|will) (?:er|sie|es|der|die|das|man|jemand|dein\w*)\b)"
+)
+"""The beginning of a question, not of an exclamation ("what a day") or of a clause ("when I was in Rome")."""
+
+
+@lru_cache(maxsize=16384)
+def ends_asking(text: str) -> bool:
+    """Return whether ``text`` ends with a question, with or without its question mark: "ok. whats the door code".
+
+    Without one it has to begin as a question does and to end without a full stop.
+    """
+    return asks(text) or beside_unmarked(text) is not None
+
+
+@lru_cache(maxsize=16384)
+def beside_unmarked(text: str) -> str | None:
+    """Return the rest of a text that ends with a question without its mark; None for one that does not.
+
+    The question is the last sentence or its last clause: "morning, is the internet dead". Clauses after it are no part
+    of it: "what about Porto instead, they let you switch".
+    """
+    sentences = _SENTENCE.split(text.rstrip())
+    last = sentences.pop()
+    if not last or len(last) > LONGEST or last.endswith(_CLOSING):
+        return None
+    language = guess_language(text)
+    clauses = last.split(", ")
+    for place in dict.fromkeys((len(clauses) - 1, 0)):
+        if _begins_asking(fold(clauses[place]), language):
+            return " ".join((*sentences, *clauses[:place], *clauses[place + 1 :]))
+    return None
+
+
+def _begins_asking(clause: str, language: str) -> bool:
+    clause = _LEADING.sub("", clause, count=1) if _LEADING.match(clause) else clause
+    if language == "english":
+        return _ENGLISH.match(clause) is not None
+    if language == "german":
+        return _GERMAN.match(clause) is not None
+    found = clause.split()
+    return bool(found) and len(found) <= MOST_WORDS and found[0] in QUESTION_WORDS[language]

@@ -1,0 +1,118 @@
+"""What the answer to a question has to have, and which texts have it."""
+
+from __future__ import annotations
+
+import pytest
+
+from mem0g.retrieve.question.query import Question
+from mem0g.retrieve.ranking.answer_types import NAMED, AnswerType, answer_type, has, typed
+from mem0g.retrieve.ranking.candidate_set import CandidateSet
+from mem0g.store.candidates import MessageCandidate, SearchCandidates
+from tests.making import message, vector
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("When is the rehearsal?", "time"),
+        ("Wann ist die Probe?", "time"),
+        ("What is the deadline?", "time"),
+        ("Until what day is the pool open?", "weekday"),
+        ("An welchem Wochentag ist Training?", "weekday"),
+        ("What time does the ferry leave?", "hour"),
+        ("How long is the tunnel closed?", "duration"),
+        ("How much is the ticket?", "number"),
+        ("¿Cuántos barcos tiene?", "number"),
+        ("How heavy is the anchor?", "number"),
+        ("How much does Ann pay for the mooring?", "price"),
+        ("Was kostet der Liegeplatz?", "price"),
+        ("What is the gate code?", "code"),
+        ("Wie lautet die Telefonnummer?", "code"),
+        ("What colour is the hull?", "colour"),
+        ("Why is the pool closed?", "reason"),
+        ("Who sings when Ann is away?", "person"),
+        ("Wer füttert die Ziegen?", "person"),
+        ("Who sings, and when?", "person"),
+        ("Where does Bo moor the boat?", "place"),
+        ("In which city is the shipyard?", "place"),
+        ("What is the dog called?", "name"),
+        ("Is Ann at sea?", None),
+        ("", None),
+    ],
+)
+def test_what_a_question_asks_for(question: str, kind: AnswerType | None) -> None:
+    """By its question words and by what it names: a price, a code, a colour."""
+    assert answer_type(question) == kind
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("number", "seats are 14 each"),
+        ("number", "we sold twelve boats"),
+        ("time", "rehearsals are on Tuesdays"),
+        ("time", "at 7pm, as always"),
+        ("time", "since the 23rd"),
+        ("weekday", "thursday now"),
+        ("weekday", "jetzt montags"),
+        ("hour", "we start at seven"),
+        ("hour", "half six at the hall"),
+        ("hour", "um 19 Uhr"),
+        ("code", "take 9417"),
+        ("code", "its otter-on-ice"),
+        ("duration", "a couple of weeks"),
+        ("duration", "ran it in 23:40"),
+        ("price", "85 quid"),
+        ("price", "it is €7"),
+        ("price", "640 with water"),
+        ("colour", "a red one"),
+        ("reason", "cause of the storm"),
+    ],
+)
+def test_texts_that_have_it(kind: AnswerType, text: str) -> None:
+    """Digits and words, in the languages known."""
+    assert has(kind, text)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("number", "one of us has a boat"),
+        ("time", "you may sing with 12 people"),
+        ("time", ""),
+        ("weekday", "in march"),
+        ("hour", "we are 7 people"),
+        ("hour", "at 7 euros"),
+        ("code", "room 12"),
+        ("duration", "in room 12"),
+        ("price", "two of them"),
+        ("colour", "a fast one"),
+        ("reason", "we are late"),
+        ("person", "Ann"),
+    ],
+)
+def test_texts_that_do_not(kind: AnswerType, text: str) -> None:
+    """Not words that are mostly something else; names need other texts to be known."""
+    assert not has(kind, text)
+
+
+def scores(asked: str, *texts: str) -> list[float]:
+    """The scores of messages for a question."""
+    said = (message(text, position=place) for place, text in enumerate(texts))
+    found = SearchCandidates((), messages=tuple(MessageCandidate(each, (0.0, 0.0), "") for each in said)).in_columns()
+    question = Question(asked, (), (), (), (vector(asked), vector(asked)))
+    given: list[float] = typed(CandidateSet(question, found)).tolist()
+    return given
+
+
+def test_names_are_known_by_their_capitals() -> None:
+    """Written with a capital in one message, a name counts in another one without; those of the question do not."""
+    said = ["we asked Ingrid to steer", "ingrid it is", "nobody yet", "I asked Bo on Monday"]
+    assert scores("Who steers Bo's boat?", *said) == [NAMED, NAMED, 0, 0]
+    assert scores("Where is the boat?", "it lies in Bergen", "it lies here", "in bergen") == [NAMED, 0, NAMED]
+
+
+def test_kin_are_persons() -> None:
+    """A word for a relative answers who, not where."""
+    assert scores("Who steers?", "my sister") == [NAMED]
+    assert scores("Where is the boat?", "my sister") == [0]

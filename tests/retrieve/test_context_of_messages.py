@@ -1,0 +1,90 @@
+"""What short messages inherit from those before them, and what they lose for being short."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import numpy as np
+
+from mem0g import Memory
+from mem0g.model import Utterance
+from mem0g.retrieve.question.query import Question
+from mem0g.retrieve.ranking.candidate_set import CONTINUED, LONG, WHOLE, CandidateSet
+from mem0g.retrieve.ranking.statements import Statements
+from mem0g.store.candidates import MessageCandidate, SearchCandidates
+from mem0g.testing import HashingEmbedder
+from tests.making import message, turns, vector
+
+AT = datetime(2025, 3, 1, 9, tzinfo=UTC)
+
+
+def candidates(said: Sequence[tuple[str, float]], session: str = "one") -> CandidateSet:
+    """The messages of a session with their cosines, as candidates for a question."""
+    made = [message(text, position=place, session=session) for place, (text, _) in enumerate(said)]
+    found = tuple(MessageCandidate(each, (cosine, cosine), "") for each, (_, cosine) in zip(made, said, strict=True))
+    asked = Question("yoga", (), (), (), (vector("yoga"), vector("yoga")))
+    return CandidateSet(asked, SearchCandidates((), messages=found, turns=turns(*made)).in_columns())
+
+
+def test_a_short_message_inherits_from_those_before_it() -> None:
+    """Farther ones count less, those after it not at all."""
+    found = candidates([("yoga is back on", 0.9), ("thursday", 0.0), ("ok then", 0.0), ("at six", 0.0), ("fine", 0.0)])
+    similarity = found.similarity[0]
+    np.testing.assert_allclose(found.context, [0, *(share * similarity for share in CONTINUED), 0])
+
+
+def test_a_long_message_inherits_nothing() -> None:
+    """It says enough by itself; one in between inherits a part."""
+    long, middle = " ".join(["word"] * WHOLE), " ".join(["word"] * (WHOLE - 10))
+    found = candidates([("yoga is back on", 0.9), (long, 0.0)])
+    assert found.context[1] == 0
+    assert 0 < candidates([("yoga is back on", 0.9), (middle, 0.0)]).context[1] < found.similarity[0]
+
+
+def test_what_is_not_like_the_question_takes_nothing_away() -> None:
+    """The message before is less like the question than most."""
+    assert candidates([("hens", -0.5), ("thursday", 0.1), ("yoga", 0.9)]).context[1] == 0
+
+
+def test_short_messages_are_short() -> None:
+    """From LONG words on there is no difference."""
+    words = [" ".join(["word"] * count) for count in (LONG * 2, LONG, 3, 1)]
+    brevity = candidates([(each, 0.0) for each in words]).brevity
+    assert brevity[0] == brevity[1] == 0 < brevity[2] < brevity[3]
+
+
+def test_the_message_before_is_of_the_same_session() -> None:
+    """Positions may have gaps, and the order in which messages are given does not matter."""
+    positions, sessions = np.array([4, 2, 3, 3, 0]), np.array([0, 0, 0, 1, -1])
+    said = candidates([("a", 0.0)])._readings.read_messages([(each, "Uma", "") for each in "abcde"], "")
+    statements = Statements(said, ["Uma"] * 5, sessions, positions)
+    assert statements.before(1).tolist() == [2, -1, 1, -1, -1]
+    assert statements.before(2).tolist() == [1, -1, -1, -1, -1]
+
+
+def test_a_reply_without_a_word_of_the_question_is_found(tmp_path: Path) -> None:
+    """ "thursday, cause of the choir" replies to a question about yoga, in another session than the outdated day."""
+    said = [
+        (0, "Ann", "yoga class is on tuesdays at the church hall in the village"),
+        (0, "Bo", "lovely, the hall is warm"),
+        (7, "Bo", "the hens got out again and ate all of the salad"),
+        (9, "Bo", "are you still doing the yoga class, what day is it"),
+        (9, "Ann", "thursday, cause of the choir"),
+    ]
+    made = [
+        Utterance(
+            source="c",
+            session=str(day),
+            position=place,
+            speaker=who,
+            role="user",
+            text=text,
+            time=AT + timedelta(days=day, minutes=place),
+        )
+        for place, (day, who, text) in enumerate(said)
+    ]
+    with Memory.open(tmp_path / "m.db", embedder=HashingEmbedder(), extractor="none") as memory:
+        memory.add(made, user_id="ann")
+        assert memory.search("On which weekday is the yoga class?", user_id="ann")[0].text == said[-1][2]
