@@ -20,6 +20,7 @@ from statistics import fmean
 
 from mem0g.model import Context, Contradiction, Hit
 from mem0g.retrieve.context.context_builder import ContextBuilder, Costs, Requests
+from mem0g.retrieve.context.forms import Forms
 from mem0g.retrieve.context.rendering import is_filler
 from mem0g.retrieve.question.kinds import asks_for_a_detail, asks_for_several, asks_when
 from mem0g.retrieve.question.query import Question
@@ -83,14 +84,16 @@ def pack(
     that they answer.
     """
     listing = asks_for_several(question)
-    page = ContextBuilder(tokens, when=asks_when(question), listing=listing, now=now)
+    hits = _without_waste(hits)
+    facts = (hit.fact for hit in hits if hit.fact)
+    page = ContextBuilder(tokens, Forms.of(facts, when=asks_when(question), listing=listing, now=now))
     for hit in standing:
         if hit.fact and page.instructions < MAX_INSTRUCTIONS:
             page.add_instruction(hit, hit.fact, until=FOR_INSTRUCTIONS * tokens)
     for pair in contradicting:
         page.add_contradiction(pair, terms, until=FOR_CONTRADICTIONS * tokens)
     shown = {hit.fact.id for hit in page.hits if hit.fact}
-    hits = [hit for hit in _without_waste(hits) if not (hit.fact and hit.fact.id in shown)]
+    hits = [hit for hit in hits if not (hit.fact and hit.fact.id in shown)]
     queue = _Queue(hits, listing=listing)
     share = FOR_DETAILS if asks_for_a_detail(question) else WHOLE_SENTENCES
     _fill(page, queue, terms, whole=True, until=share * tokens)
