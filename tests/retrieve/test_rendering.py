@@ -270,6 +270,36 @@ def test_an_item_of_a_list() -> None:
             "Ann and her sister went, on a long and rainy day in spring, to the new museum of the town.",
             "visited museum",
         ),
+        (
+            "MADE_FOR_FRIEND",
+            "swirl ice cream",
+            "Ann made vanilla and chocolate swirl ice cream for a friend shortly before she left for Oslo again.",
+            "made vanilla and chocolate swirl ice cream for friend shortly before she left for Oslo again",
+        ),
+        (
+            "FEELS_ABOUT_STORE",
+            "scared and excited",
+            "Ann feels both scared and very excited about opening the store this spring, as it is her first.",
+            "feels both scared and very excited about opening store this spring",
+        ),
+        (
+            "SAW_PLAY_LIVE",
+            "Haaland",
+            "Ann went up to Oslo with her sister and saw, for the first time, Haaland play live.",
+            "went up to Oslo with her sister and saw, for first time, Haaland play live",
+        ),
+        (
+            "INSPIRED_BY",
+            "nature",
+            "Nature inspires Ann so much that she feels she could write a whole film when she is out.",
+            "inspired by nature",
+        ),
+        (
+            "FAVORITE_SUPERHERO",
+            "Iron Man",
+            "Iron Man is the favorite superhero of Ann; she loves his tech and his humor.",
+            "favorite superhero Iron Man",
+        ),
     ],
 )
 def test_a_clause_says_what_the_sentence_says(relation: str, object_: str, text: str, expected: str) -> None:

@@ -57,6 +57,17 @@ _CIRCUMSTANCE = re.compile(
 )
 """What may follow the last word of a clause: a mark, a date, or a word with which a circumstance begins."""
 
+_AROUND = re.compile(
+    r"[a-z] (?:about|after|as|at|before|by|during|for|from|in|into|on|onto|over|through|with|without) [a-z]"
+    r"|\b(?:gave|given|gives|added|sent|sends|showed|shows|brought|brings|submitted|donated|told|lent|taught) to [a-z]"
+    r"|\b(?:about|because)$"
+)
+"""A relation that does not end before its object: "bought in Italy", "feels about", "wants to go because"."""
+_READS_WELL = re.compile(
+    r"(?:favou?rite|first|has|have|plans to|wants? to) |.* (?:about|at|by|for|from|in|of|on|to|through|with)$"
+)
+"""A relation that reads well before its object although the sentence has the words in another order: "inspired by"."""
+
 _ME = re.compile(r"\b(?:I|I['’]\w+|[Mm]y|[Ww]e|[Oo]ur)\b")
 
 _ANY_DATE = re.compile(rf"\b{ISO}\b")
@@ -277,11 +288,19 @@ def _told(fact: _Words) -> list[str]:
 
 
 def _is_stilted(fact: _Words) -> bool:
-    """Whether relation and object do not read well: "feels about journey", "has personalities own personalities"."""
+    """Whether relation and object do not read well: "has personalities own personalities", "made for friend ice cream".
+
+    They do where the sentence has their words in this order, and mostly where it says the same in others ("visited
+    museum"); not where it puts the same words in another order ("saw play LeBron"), nor after "in Italy".
+    """
     relation = fact.relation.replace("_", " ").lower()
     if token_set(relation) & token_set(fact.object):
         return True
-    return relation.endswith(" about") and relation not in one_line(fact.text).lower()
+    if _in_order(fact):
+        return relation.endswith(" about") and relation not in one_line(fact.text).lower()
+    if _AROUND.search(relation):
+        return True
+    return " " in relation and not _READS_WELL.match(relation) and set(_told(fact)).issubset(_stems(fact.text))
 
 
 @lru_cache(maxsize=8192)
