@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from mem0g.model import Context, Entity, Fact, Hit, Message
 from mem0g.retrieve.context.context_builder import MESSAGES, Requests
+from mem0g.retrieve.context.filler import is_filler
 from mem0g.retrieve.context.packing import FOR_DETAILS, REPEATED, TOKENS_PER_TURN, WHOLE_SENTENCES, pack
-from mem0g.retrieve.context.rendering import clause, is_filler, sentence
+from mem0g.retrieve.context.rendering import clause, sentence
 from mem0g.text.token_count import TOKENS_PER_WORD, count_words, estimate_tokens
 from mem0g.times import Moment
 from tests.making import AT, day, entity, fact, message
@@ -244,9 +245,9 @@ def test_raw_turns_are_quoted_for_each_500_tokens() -> None:
 def test_turns_that_are_there_count() -> None:
     """Good turns that came by themselves are not followed by poor ones for insurance."""
     facts = [hit(fact(ANN, f"LIKES_{n}", entity("tea"), said_at=None), 10 - n / 1000) for n in range(900)]
-    turns = [hit(message("I am good", 0), 20), hit(message("I am good too", 1), 19), hit(message("I am poor", 2), -5)]
+    turns = [hit(message("I am ill", 0), 20), hit(message("I am ill too", 1), 19), hit(message("I am poor", 2), -5)]
     context = pack([*turns[:2], *facts, turns[2]], (), 500)
-    assert [each.text for each in context.hits if each.message] == ["I am good", "I am good too"]
+    assert [each.text for each in context.hits if each.message] == ["I am ill", "I am ill too"]
 
 
 def test_filler_is_not_quoted() -> None:

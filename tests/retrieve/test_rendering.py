@@ -13,7 +13,6 @@ from mem0g.retrieve.context import rendering
 from mem0g.retrieve.context.rendering import (
     LONGEST_TURN,
     details,
-    is_filler,
     is_listed,
     quotation,
     said_by,
@@ -312,21 +311,6 @@ def test_an_alias_is_its_sentence() -> None:
     assert clause(fact(ANN, "ALSO_KNOWN_AS", ANN, "Ann is also called Nan by everyone.")) == (
         "is also called Nan by everyone"
     )
-
-
-@pytest.mark.parametrize("text", ["YES!!", "hiiii", "Patch applied.", "ok ok", "  "])
-def test_filler(text: str) -> None:
-    """A few words are no evidence, nor is what a tool prints."""
-    assert is_filler(message(text))
-    assert is_filler(message("The tests of the second run have all passed.", role="tool"))
-
-
-@pytest.mark.parametrize(
-    "text", ["I quit", "Sold my car", "On Friday", "It was 42.", "我很好", "It rains quite often."]
-)
-def test_short_statements_are_no_filler(text: str) -> None:
-    """Names, numbers and what people say of themselves count, however short; so does any longer message."""
-    assert not is_filler(message(text))
 
 
 def test_details_are_names_and_numbers() -> None:

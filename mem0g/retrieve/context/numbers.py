@@ -14,7 +14,8 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from mem0g.model import Context, Hit, Message
-from mem0g.retrieve.context.rendering import is_filler, said_by
+from mem0g.retrieve.context.filler import is_filler
+from mem0g.retrieve.context.rendering import said_by
 from mem0g.retrieve.context.timeline import order_of
 from mem0g.text.code import without_code
 from mem0g.text.english import NUMBERS

@@ -14,14 +14,14 @@ import heapq
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from statistics import fmean
 
-from mem0g.model import Context, Contradiction, Hit
+from mem0g.model import Context, Contradiction, Hit, Message
 from mem0g.retrieve.context.context_builder import ContextBuilder, Costs, Requests
+from mem0g.retrieve.context.filler import is_filler, only_asks
 from mem0g.retrieve.context.forms import Forms
-from mem0g.retrieve.context.rendering import is_filler
 from mem0g.retrieve.question.kinds import asks_for_a_detail, asks_for_several, asks_when
 from mem0g.retrieve.question.query import Question
 
@@ -84,7 +84,7 @@ def pack(
     that they answer.
     """
     listing = asks_for_several(question)
-    hits = _without_waste(hits)
+    hits = _without_waste(hits, frozenset(terms))
     facts = (hit.fact for hit in hits if hit.fact)
     page = ContextBuilder(tokens, Forms.of(facts, when=asks_when(question), listing=listing, now=now))
     for hit in standing:
@@ -105,10 +105,11 @@ def pack(
     return page.context()
 
 
-def _without_waste(hits: Sequence[Hit]) -> list[Hit]:
-    """Return ``hits`` without filler, repeated words, and retired facts that are true again.
+def _without_waste(hits: Sequence[Hit], terms: Collection[str]) -> list[Hit]:
+    """Return ``hits`` without filler, repeated words, mere questions, and retired facts that are true again.
 
-    Of messages with the same words the best one stays; of an assistant's none, such as "Got it, thanks!".
+    Of messages with the same words the best one stays; of an assistant's none, such as "Got it, thanks!". Questions
+    stay where their reply is among the hits, or where nothing else is left.
     """
     live = {hit.fact.edge for hit in hits if hit.fact and hit.fact.current}
     words = Counter((hit.message.speaker, hit.text) for hit in hits if hit.message)
@@ -117,12 +118,19 @@ def _without_waste(hits: Sequence[Hit]) -> list[Hit]:
     for hit in hits:
         if hit.fact and (hit.fact.current or hit.fact.edge not in live):
             kept.append(hit)
-        elif hit.message and not is_filler(hit.message, hit.text):
+        elif hit.message and not is_filler(hit.message, hit.text, terms):
             key = (hit.message.speaker, hit.text)
             if key not in quoted and (words[key] == 1 or hit.message.role != "assistant"):
                 kept.append(hit)
             quoted.add(key)
-    return kept
+    replies = {_place(hit.message) for hit in kept if hit.message and hit.message.role == "assistant"}
+    telling = [hit for hit in kept if not (hit.message and only_asks(hit.text)) or _place(hit.message, 1) in replies]
+    return telling or kept
+
+
+def _place(message: Message, after: int = 0) -> tuple[str, str, int]:
+    """Return where the message stands in its session, or so many messages after it."""
+    return message.source, message.session, message.position + after
 
 
 def _fill(page: ContextBuilder, queue: _Queue, terms: tuple[str, ...], *, whole: bool, until: float) -> None:

@@ -33,9 +33,6 @@ MAX_LOST = 1
 """Names and numbers, dates aside, that relation and object may lack of those in the sentence: with two or more they
 are one item of a list ("speaks Dutch, French and Thai"), or leave out who, where and how many."""
 
-FILLER = 3
-"""A message of at most so many words is left out, unless it has a name or a number or is about the speaker."""
-
 _LETTER = f"[^\\s{CJK}]"
 _PIECE = re.compile(rf"[{CJK}]|{_LETTER}{{1,{MAX_WORD}}}(?!{_LETTER})|{_LETTER}{{1,{PIECE}}}")
 """A word as mem0g.text.token_count.count_words counts them."""
@@ -151,17 +148,6 @@ def quotation(message: Message, terms: tuple[str, ...], passage: Passage | None 
     else:
         quoted = excerpt(message.text, "", frozenset(terms), LONGEST_TURN)
     return quoted if count_words(quoted) <= LONGEST_TURN else _excerpt(one_line(quoted), terms, LONGEST)
-
-
-def is_filler(message: Message, text: str = "") -> bool:
-    """Whether a message is no evidence: the output of a tool, or a few words such as "Patch applied." or "YES!!".
-
-    ``text``: the words of it that are asked about, if not all.
-    """
-    words = one_line(text or message.text)
-    if message.role == "tool" or not words:
-        return True
-    return words.isascii() and count_words(words) <= FILLER and not _ME.search(words) and not details(words)
 
 
 @lru_cache(maxsize=8192)

@@ -19,8 +19,9 @@ from itertools import chain
 from statistics import fmean
 
 from mem0g.model import Context, Hit, Message
+from mem0g.retrieve.context.filler import is_filler
 from mem0g.retrieve.context.gist import Gists
-from mem0g.retrieve.context.rendering import details, is_filler, one_line
+from mem0g.retrieve.context.rendering import details, one_line
 from mem0g.retrieve.question.kinds import Overview
 from mem0g.text.stemming import token_set
 from mem0g.text.token_count import TOKENS_PER_WORD, count_words
