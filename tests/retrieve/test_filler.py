@@ -18,7 +18,6 @@ from tests.making import message
         "  ",
         "That is so great to hear!",
         "Always! I'm so in.",
-        "Happy new year!",
     ],
 )
 def test_filler(text: str) -> None:

@@ -1,20 +1,21 @@
 """How the facts of a context are written: each as its sentence or in its short form, and several of them on one line.
 
-Facts that share a sentence, such as those of "speaks Dutch, French and Thai", are shown as this sentence, once. When
-some of them are no longer true, each is relation and object: "speaks Dutch; Thai", "no longer speaks French".
+Facts that share a sentence, such as those of "speaks Dutch, French and Thai, all of them well", are shown once: with
+all of their objects, as the sentence has them, or as the whole sentence. When some of them are no longer true, each is
+relation and object: "speaks Dutch; Thai", "no longer speaks French".
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import lru_cache
 
 from mem0g.model import Fact
 from mem0g.retrieve.context.dating import Dated
-from mem0g.retrieve.context.rendering import clause, is_listed, is_part_of_list, item, one_more, sentence
+from mem0g.retrieve.context.rendering import clause, is_listed, is_part_of_list, item, one_line, one_more, sentence
 from mem0g.text.names import fold
 
 ListKey = tuple[str, str, bool, str, str]
@@ -34,7 +35,8 @@ _WORD = re.compile(r"[^\s();,\"]+")
 class Forms:
     """How facts are written. ``when``, ``listing`` and ``now`` as for ``clause``.
 
-    ``whole`` and ``apart`` are the ids of facts that are always shown as their sentence, or as relation and object.
+    ``whole`` and ``apart`` are the ids of facts that are always shown as their sentence, or as relation and object,
+    ``together`` facts with the objects of all that share their sentence, by their ids.
     """
 
     when: bool = False
@@ -42,6 +44,7 @@ class Forms:
     now: datetime | None = None
     whole: frozenset[str] = frozenset()
     apart: frozenset[str] = frozenset()
+    together: Mapping[str, Fact] = field(default_factory=dict)
 
     @classmethod
     def of(cls, facts: Iterable[Fact], *, when: bool, listing: bool, now: datetime | None) -> Forms:
@@ -52,15 +55,20 @@ class Forms:
                 groups.setdefault((fact.subject_id, fact.relation, fact.text), []).append(fact)
         whole: set[str] = set()
         apart: set[str] = set()
-        for group in groups.values():
-            if len({fact.object_id for fact in group}) > 1:
-                alike = len({_standing(fact) for fact in group}) == 1
-                (whole if alike else apart).update(fact.id for fact in group)
-        return cls(when, listing, now, frozenset(whole), frozenset(apart))
+        together: dict[str, Fact] = {}
+        for group in (each for each in groups.values() if len({fact.object_id for fact in each}) > 1):
+            ids = {fact.id for fact in group}
+            if len({_standing(fact) for fact in group}) > 1:
+                apart |= ids
+            elif is_listed(first := replace(group[0], object=_objects(group))):
+                together |= dict.fromkeys(ids, first)
+            else:
+                whole |= ids
+        return cls(when, listing, now, frozenset(whole), frozenset(apart), together)
 
     def sentence(self, fact: Fact) -> Dated:
         """Return the whole sentence, dated; of one of several things that are no longer true, only this one."""
-        if fact.id in self.apart or (fact.id not in self.whole and not fact.current and is_part_of_list(fact)):
+        if self._stands_alone(fact):
             return item(fact, when=self.when, now=self.now)
         return sentence(fact, when=self.when, now=self.now)
 
@@ -68,14 +76,20 @@ class Forms:
         """Return the short form, dated, and whether it is relation and object, so that it can share a line."""
         if fact.id in self.whole:
             return self.sentence(fact), False
-        if fact.id in self.apart or (not fact.current and is_part_of_list(fact)):
+        if self._stands_alone(fact):
             return item(fact, when=self.when, now=self.now), True
+        fact = self.together.get(fact.id, fact)
         short = clause(fact, when=self.when, listing=self.listing, now=self.now)
         return short, is_listed(fact, listing=self.listing)
 
     def more(self, fact: Fact) -> Dated:
         """Return what the fact adds to a line of the same relation."""
-        return one_more(fact, when=self.when, now=self.now)
+        return one_more(self.together.get(fact.id, fact), when=self.when, now=self.now)
+
+    def _stands_alone(self, fact: Fact) -> bool:
+        """Whether its sentence says of other things what is true of this one alone, or the other way round."""
+        shared = fact.id in self.whole or fact.id in self.together
+        return fact.id in self.apart or (not shared and not fact.current and is_part_of_list(fact))
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +134,17 @@ def list_key(fact: Fact) -> ListKey:
     first = fact.object.split(" ", 1)[0]
     form = "doing" if first.endswith("ing") and first.islower() else "to do" if first == "to" else ""
     return fact.subject, fact.relation, fact.valid_from is not None, _standing(fact), form
+
+
+def _objects(facts: Sequence[Fact]) -> str:
+    """Return the part of the sentence of some facts from the first of their objects to the last."""
+    (text,) = {one_line(fact.text) for fact in facts}
+    spans = [
+        (start, start + len(thing))
+        for thing in map(one_line, (fact.object for fact in facts))
+        if (start := text.lower().find(thing.lower())) >= 0
+    ]
+    return text[min(spans)[0] : max(end for _, end in spans)] if spans else ""
 
 
 def _standing(fact: Fact) -> str:

@@ -22,6 +22,7 @@ from mem0g.model import Context, Contradiction, Hit, Message
 from mem0g.retrieve.context.context_builder import ContextBuilder, Costs, Requests
 from mem0g.retrieve.context.filler import is_filler, only_asks
 from mem0g.retrieve.context.forms import Forms
+from mem0g.retrieve.context.secrets import keeps_secret
 from mem0g.retrieve.question.kinds import asks_for_a_detail, asks_for_several, asks_when
 from mem0g.retrieve.question.query import Question
 
@@ -54,6 +55,9 @@ MOST_PASSAGES, ANOTHER_PASSAGE = 6, 1.0
 answered by many messages more often than by one at length, such as a plan of many days. From three and 2.0 to eight and
 0.5 evidence and words on six chats of BEAM stay within half a point."""
 
+REPLIED = 3
+"""Messages after a question within which a reply to it stands, calls of tools between."""
+
 MAX_MISSES = 20
 """Hits in a row that do not fit, after which the text counts as full."""
 
@@ -84,7 +88,7 @@ def pack(
     that they answer.
     """
     listing = asks_for_several(question)
-    hits = _without_waste(hits, frozenset(terms))
+    hits = _without_waste([hit for hit in hits if not keeps_secret(hit.text, question)], frozenset(terms))
     facts = (hit.fact for hit in hits if hit.fact)
     page = ContextBuilder(tokens, Forms.of(facts, when=asks_when(question), listing=listing, now=now))
     for hit in standing:
@@ -123,14 +127,18 @@ def _without_waste(hits: Sequence[Hit], terms: Collection[str]) -> list[Hit]:
             if key not in quoted and (words[key] == 1 or hit.message.role != "assistant"):
                 kept.append(hit)
             quoted.add(key)
-    replies = {_place(hit.message) for hit in kept if hit.message and hit.message.role == "assistant"}
-    telling = [hit for hit in kept if not (hit.message and only_asks(hit.text)) or _place(hit.message, 1) in replies]
+    replies = {
+        (message.source, message.session, message.position - before)
+        for message in (hit.message for hit in kept)
+        if message and message.role == "assistant"
+        for before in range(1, REPLIED + 1)
+    }
+    telling = [hit for hit in kept if not (each := hit.message) or not only_asks(hit.text) or _place(each) in replies]
     return telling or kept
 
 
-def _place(message: Message, after: int = 0) -> tuple[str, str, int]:
-    """Return where the message stands in its session, or so many messages after it."""
-    return message.source, message.session, message.position + after
+def _place(message: Message) -> tuple[str, str, int]:
+    return message.source, message.session, message.position
 
 
 def _fill(page: ContextBuilder, queue: _Queue, terms: tuple[str, ...], *, whole: bool, until: float) -> None:
