@@ -30,6 +30,12 @@ def test_a_secret_is_for_a_question_that_asks_for_it(text: str, question: str) -
     assert keeps_secret(text, "What am I allergic to?")
 
 
+def test_another_kind_of_secret_is_not_asked_for() -> None:
+    """Who asks for a code gets no password."""
+    assert keeps_secret("My password is hunter2.", "What is the code for the garage?")
+    assert not keeps_secret("The code for the garage is 8812.", "What is the code for the garage?")
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -123,7 +123,7 @@ def item(fact: Fact, *, when: bool = False, now: datetime | None = None) -> Date
 
 def one_more(fact: Fact, *, when: bool = False, now: datetime | None = None) -> Dated:
     """Return object and date: what a further fact of the same subject and relation adds to a line."""
-    words = iso(one_line(fact.object))
+    words = _thing(fact.subject, fact.object)
     return Dated(words, marks(fact, words, when=when, now=now))
 
 
@@ -174,7 +174,8 @@ def _compact(text: str, subject: str) -> str:
     """Return a sentence without its subject, articles and final stop, with dates as 2023-05-07."""
     text, subject = one_line(text), one_line(subject)
     rest = text.removeprefix(f"{subject} ").strip()
-    text = rest if rest and not rest.startswith(("and ", "or ")) else text  # "Ben and Clara are together"
+    if rest != text and rest and not rest.startswith(("and ", "or ")):  # "Ben and Clara are together"
+        text = _own(rest, subject)
     parts = _QUOTED.split(text)
     text = "".join(part if place % 2 else iso(_ARTICLES.sub("", part)) for place, part in enumerate(parts))
     lead = _DATED_LEAD.match(text)
@@ -238,7 +239,8 @@ def _clause(fact: _Words) -> str:
         return phrase if _names_lost(fact) <= MAX_LOST else whole
     if count_words(whole) > most + MORE:
         whole = _cut(whole, fact)
-    return phrase if count_words(whole) > most + MORE and not _is_stilted(fact) else whole
+    is_enough = count_words(whole) > most + MORE and counted(whole) <= counted(phrase)
+    return phrase if is_enough and not _is_stilted(fact) else whole
 
 
 def _phrase(fact: _Words) -> str:
@@ -246,7 +248,20 @@ def _phrase(fact: _Words) -> str:
     said = dict.fromkeys(one_line(fact.text).split()[1:])
     names = {word.lower(): word for word in said if word.istitle() and word.lower() not in said}
     relation = (names.get(word, word) for word in fact.relation.replace("_", " ").lower().split())
-    return f"{' '.join(relation)} {iso(one_line(fact.object))}"
+    words = " ".join(relation)
+    return f"{'is' if words == 'has age' else words} {_thing(fact.subject, fact.object)}"
+
+
+def _thing(subject: str, thing: str) -> str:
+    """Return the name of an object under its subject: of "Olivia's job at Fjordlys", the job."""
+    return _own(iso(one_line(thing)), one_line(subject))
+
+
+def _own(text: str, subject: str) -> str:
+    """Return what is said under its subject without the subject's name before what belongs to it: "sold Kim's bike"."""
+    for mark in "'’":
+        text = text.replace(f" {subject}{mark}s ", " ").removeprefix(f"{subject}{mark}s ")
+    return text
 
 
 def _in_a_row(fact: _Words) -> bool:

@@ -14,12 +14,16 @@ MOST_WORDS = 25
 
 _KINDS: Final = (
     (
-        "(?:pass ?(?:word|code|phrase)|pin|pin (?:code|number)"
+        "(?:pass ?(?:word|phrase)|kennwort|passwort|contraseña|mot de passe|wachtwoord)",
+        r"pass ?(?:word|phrase)\w*|credentials?|log ?(?:in|on|ged)?|sign (?:in|on)|unlock\w*|secrets?|wi-?fi|wlan"
+        r"|kennw\w+|passw\w+|contraseñas?|mot de passe|wachtwoord\w*",
+    ),
+    (
+        "(?:pass ?code|pin|pin (?:code|number)"
         "|(?:door|gate|alarm|safe|access|entry|security|wi-?fi|wlan|key ?pad|building|garage|garden|locker|bike lock)"
-        " (?:code|key|password)|code (?:for|of|to) (?:the|my|our)|kennwort|passwort|contraseña|mot de passe"
-        "|wachtwoord)",
-        r"pass ?(?:word|code|phrase)\w*|pins?|codes?|credentials?|log ?(?:in|on|ged)?|sign (?:in|on)|unlock\w*|wi-?fi"
-        r"|wlan|get in(?:to|side)?|enter|open\w*|secrets?|kennw\w+|passw\w+|contraseñas?|mot de passe|wachtwoord\w*",
+        " (?:code|key|password)|code (?:for|of|to) (?:the|my|our))",
+        r"pass ?codes?|(?:door|wi-?fi|wlan|gate) password|pins?|codes?|keys?|unlock\w*|wi-?fi|wlan|get in(?:to|side)?"
+        r"|enter|open\w*|secrets?",
     ),
     (
         "(?:(?:bank )?account (?:number|no)|iban|(?:credit |debit )?card number|cvv|cvc|sort code|routing number)",
