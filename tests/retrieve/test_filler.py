@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mem0g.retrieve.context.filler import is_filler, only_asks
+from mem0g.retrieve.context.filler import is_filler, only_asks, telling
 from tests.making import message
 
 
@@ -76,3 +76,21 @@ def test_an_assistants_acknowledgement_is_filler(text: str) -> None:
 def test_a_message_that_only_asks(text: str, asks: bool) -> None:
     """Each of its sentences is a question, with its mark or in other words; a long one tells something."""
     assert only_asks(text) is asks
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Wow Nate! I won last week. What about you?", "I won last week."),
+        ("Thanks, Nate! I took it on a hike. So nice to see.", "I took it on a hike. So nice to see."),
+        ("Great pizza. I had it in Rome.", "Great pizza. I had it in Rome."),
+        ("No. I moved.", "No. I moved."),
+        ("Oslo! In May. Awesome!", "Oslo! In May."),
+        ("I moved. Can you guess where? To Oslo.", "I moved. Can you guess where? To Oslo."),
+        ("Hey Jo! How are you?", "Hey Jo! How are you?"),
+        ("", ""),
+    ],
+)
+def test_a_message_is_quoted_without_greetings_and_questions_around(text: str, told: str) -> None:
+    """From the first sentence that says something to the last; whole where none does."""
+    assert telling(text) == told

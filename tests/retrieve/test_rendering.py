@@ -10,12 +10,10 @@ from hypothesis import strategies as st
 
 from mem0g.model import Fact, Message
 from mem0g.retrieve.context import rendering
+from mem0g.retrieve.context.quoting import LONGEST_TURN, quotation, said_by
 from mem0g.retrieve.context.rendering import (
-    LONGEST_TURN,
     details,
     is_listed,
-    quotation,
-    said_by,
 )
 from mem0g.text.token_count import MAX_WORD, count_words
 from mem0g.times import Moment

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 from mem0g.model import Context, Contradiction, Fact, Hit, Message, Reason
 from mem0g.retrieve.context.forms import Forms, Line, ListKey, list_key
-from mem0g.retrieve.context.rendering import clause, counted, details, heading, quotation, said_by, stated
+from mem0g.retrieve.context.quoting import quotation, said_by
+from mem0g.retrieve.context.rendering import clause, counted, details, heading, stated
 from mem0g.retrieve.context.requests import answering
 from mem0g.text.stemming import token_set
 from mem0g.text.token_count import TOKENS_PER_WORD, count_words

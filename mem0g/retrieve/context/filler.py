@@ -22,6 +22,9 @@ LONGEST = 12
 ACKNOWLEDGED = 25
 """Words up to which what begins as an acknowledgement of an assistant only repeats what it was told."""
 
+GREETING = 8
+"""Words of a sentence that may be a greeting."""
+
 _ME = re.compile(r"\b(?:I|I['’]\w+|[Mm]y|[Ww]e|[Oo]ur)\b")
 _SENTENCE = re.compile(r"[^.!?…]+[.!?…]*")
 _WH = "(?:what|when|where|which|who|whose|why|how|if|whether)"
@@ -57,6 +60,17 @@ _SMALL_TALK = token_set(
 """Stems of words with which people greet, cheer and agree."""
 
 
+_ENDED = re.compile(r"(?<=[.!?…]) +(?=\S)")
+_GREETS = re.compile(
+    r"(?:(?:hey|hi|hello|wow|whoa|woah|yay|aww*|thanks|thank you|congrats|congratulations)\b(?: [a-z]{2,20})?"
+    r"|(?:cool|nice|great|awesome|amazing|good (?:morning|evening)|(?:great|good|nice|lovely) to (?:hear|see|chat))\b)"
+    r"(?:[ ,!.]+(?:there|for (?:that|sharing|asking)|from you|with you|again|a lot|so much|buddy|mate|man|my friend"
+    r"|that's|so|really|very|cool|nice|great|awesome|amazing|to (?:hear|see))\b)*"
+    r"(?:, ?[a-z]{2,20})?[ !.…]*$"
+)
+"""A greeting, thanks or praise alone, in folded text, with the name of who is spoken to."""
+
+
 def is_filler(message: Message, text: str = "", terms: Collection[str] = ()) -> bool:
     """Whether a message is no evidence: the output of a tool, or a few words such as "Patch applied." or "YES!!".
 
@@ -77,6 +91,22 @@ def only_asks(text: str) -> bool:
     sentences = [each.strip() for each in _SENTENCE.findall(one_line(text)[:1000])]
     told = [each for each in sentences if not _is_question(each) and content(each) - _SMALL_TALK]
     return len(text) < 1000 and not told and any(map(_is_question, sentences))
+
+
+@lru_cache(maxsize=16384)
+def telling(text: str) -> str:
+    """Return a text on one line from the first sentence to the last that say something: no greeting, no mere question.
+
+    Nothing is left out within, nor where no sentence is left.
+    """
+    sentences = _ENDED.split(text)
+    says = [place for place, each in enumerate(sentences) if not _is_question(each) and not _greets(each)]
+    return " ".join(sentences[says[0] : says[-1] + 1]) if says else text
+
+
+def _greets(sentence: str) -> bool:
+    """Whether a sentence is a greeting, thanks or praise alone: "Hey Jo!", "That's so nice to hear"."""
+    return sentence.isascii() and count_words(sentence) <= GREETING and _GREETS.match(fold(sentence)) is not None
 
 
 def _is_question(sentence: str) -> bool:

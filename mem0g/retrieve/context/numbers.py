@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from mem0g.model import Context, Hit, Message
 from mem0g.retrieve.context.filler import is_filler
-from mem0g.retrieve.context.rendering import said_by
+from mem0g.retrieve.context.quoting import said_by
 from mem0g.retrieve.context.secrets import keeps_secret
 from mem0g.retrieve.context.timeline import order_of
 from mem0g.text.code import without_code
