@@ -11,19 +11,15 @@ from datetime import datetime
 from mem0g.model import Entity, Fact, Message, Scope
 from mem0g.relations.relation_type import from_json
 from mem0g.relations.tenant_types import TenantTypes
+from mem0g.store.in_memory.rows import FactRow, HeldFact, HeldMessage, MessageRow, instant
 from mem0g.store.queries import FactFilter, View, scope_text
 from mem0g.store.sqlite.rows import (
     FACT_COLUMNS,
     MESSAGE_COLUMNS,
     OBJECT,
     SUBJECT,
-    FactRow,
-    HeldFact,
-    HeldMessage,
-    MessageRow,
     Row,
     entity_of,
-    instant,
     message_of,
     scope_of,
     scope_parts,

@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 
 from mem0g.model import Fact, Scope
 from mem0g.store.change import Change
-from mem0g.store.sqlite.in_memory.columns import state_of
+from mem0g.store.in_memory.rows import HeldFact, HeldMessage
+from mem0g.store.sqlite.columns import state_of
 from mem0g.store.sqlite.reading import Reader
-from mem0g.store.sqlite.rows import HeldFact, HeldMessage
 
 K = TypeVar("K", int, str)
 T = TypeVar("T")

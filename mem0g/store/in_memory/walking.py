@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from mem0g.store.in_memory.edges import Edges
+from mem0g.store.in_memory.rows import HeldFact
 from mem0g.store.queries import PathTraversal
-from mem0g.store.sqlite.in_memory.edges import Edges
-from mem0g.store.sqlite.rows import HeldFact
 
 if TYPE_CHECKING:
     import numpy as np

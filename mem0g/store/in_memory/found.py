@@ -16,15 +16,15 @@ from mem0g.store.candidates import (
     MessageCandidate,
     MessageColumns,
 )
-from mem0g.store.sqlite.in_memory.postings import Postings
-from mem0g.store.sqlite.in_memory.vectors import Rows
-from mem0g.store.sqlite.rows import FactRow, HeldFact, HeldMessage, MessageRow
+from mem0g.store.in_memory.postings import Postings
+from mem0g.store.in_memory.rows import FactRow, HeldFact, HeldMessage, MessageRow
+from mem0g.store.in_memory.vectors import Rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mem0g.model import Matrix
-    from mem0g.store.sqlite.in_memory.column import Numbers
+    from mem0g.store.in_memory.column import Numbers
 
 
 class FoundFacts(NamedTuple):
