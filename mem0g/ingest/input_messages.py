@@ -29,6 +29,11 @@ def given_messages(
 
     Raises InputError for a message that cannot be read.
     """
+    if not isinstance(messages, Iterable):
+        raise InputError(
+            f"messages are given as {type(messages).__name__}: {str(messages)[:80]!r}",
+            hint="give a text, messages, or what a file says: read_files([path]).utterances",
+        )
     given: list[object] = [{"role": "user", "content": messages}] if isinstance(messages, str) else list(messages)
     utterances = [each for each in given if isinstance(each, Utterance)]
     if len(utterances) == len(given):

@@ -30,6 +30,46 @@ def test_a_clause_is_ended_where_hardly_more_is_needed() -> None:
     assert gists().of("I planted forty red tulips in a bed of clay", 5) == "planted forty red tulips"
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I'm not a morning person.", "not a morning person"),
+        ("If I won the lottery I'd buy a farm in Tuscany.", "If I won the lottery I'd buy a farm in Tuscany"),
+        ("If I won the lottery, I'd buy a farm in Tuscany.", "If I won the lottery, I'd buy a farm in Tuscany"),
+        ("I'd kill for a holiday.", "I'd kill for a holiday"),
+        ("No, I did not sell the house in Kent.", "did not sell the house in Kent"),
+        ("If it rains we cancel the picnic", "If it rains we cancel the picnic"),
+        ("If it rains, we cancel the picnic", "If it rains, we cancel the picnic"),
+        ("Unless it rains,", "Unless it rains"),
+        ("I'm in Brussels today", "in Brussels today"),
+        ("Should I move to Brussels?", "Should I move to Brussels?"),
+        ("I would never eat snails.", "would never eat snails"),
+        ("I have no dog.", "have no dog"),
+        ("We could sell the boat.", "could sell the boat"),
+        ("Why is it not working?", "not working?"),
+        ("Ich habe das Haus nicht verkauft.", "Haus nicht verkauft"),
+        ("Das ist kein Hund, und es war nie der Hund.", "kein Hund"),
+    ],
+)
+def test_a_gist_does_not_turn_a_statement_round(text: str, expected: str) -> None:
+    """A negation, a condition or a wish is not cut off its beginning, nor where somebody is."""
+    assert gists(said=[text]).of(text, 12).startswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I'd like to plant tulips.", "plant tulips"),
+        ("I was wondering if you could help me plant tulips.", "plant tulips"),
+        ("I'm not sure how to plant tulips.", "plant tulips"),
+        ("How would you plant tulips?", "plant tulips?"),
+    ],
+)
+def test_a_polite_beginning_is_cut_off(text: str, expected: str) -> None:
+    """Words of a request that look like a negation, a condition or a wish but are none."""
+    assert gists(said=[text]).of(text, 12) == expected
+
+
 def test_words_asked_for_come_first() -> None:
     """Of two clauses that say as much the one with the question's words is taken."""
     text = "I painted the fence. I repaired the boat."

@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 
 from mem0g.model import Context, Entity, Fact, Hit, Message
 from mem0g.retrieve.context.context_builder import MESSAGES, Requests
+from mem0g.retrieve.context.filler import is_filler
 from mem0g.retrieve.context.packing import FOR_DETAILS, REPEATED, TOKENS_PER_TURN, WHOLE_SENTENCES, pack
-from mem0g.retrieve.context.rendering import clause, is_filler, sentence
+from mem0g.retrieve.context.rendering import clause, sentence
 from mem0g.text.token_count import TOKENS_PER_WORD, count_words, estimate_tokens
 from mem0g.times import Moment
-from tests.making import AT, entity, fact, message
+from tests.making import AT, day, entity, fact, message
 
 ANN, BOB = entity("Ann"), entity("Bob")
 NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20).filter(str.strip)
@@ -96,7 +97,7 @@ def test_with_room_all_facts_are_there(found: Sequence[Hit]) -> None:
         if each.message:
             assert is_filler(each.message) or set(each.evidence) <= covered or each.message.text in quoted
         elif each.fact:
-            assert id(each) in told or sentence(each.fact) in context.text or clause(each.fact) in context.text
+            assert id(each) in told or any(str(form(each.fact)) in context.text for form in (sentence, clause))
 
 
 @given(hits(), st.integers(1, 500))
@@ -176,14 +177,14 @@ def test_objects_of_one_relation_share_a_line() -> None:
 
 
 def test_the_same_words_are_told_once() -> None:
-    """Facts that are the same in few words make one line, and only the first is a hit; a date tells them apart."""
+    """Facts that are the same in few words make one line, and only the first is a hit; a date is added to it."""
     oslo = entity("Oslo")
     texts = [f"Ann lived in Oslo for a long time, {how} enough at all times." for how in ("glad", "warm", "well")]
     facts = [fact(ANN, "LIVED_IN", oslo, text, said_at=None) for text in texts]
     facts.append(fact(ANN, "LIVED_IN", oslo, texts[0], said_at=None, valid_from=Moment.parse("2023-05")))
     filler = hit(fact(BOB, "SAID", entity("much"), "Bob " + "said " * 40, said_at=None), 10)
     context = pack([filler, *(hit(each, -place) for place, each in enumerate(facts))], (), 80)
-    assert context.text.splitlines()[-2:] == ["  lived in Oslo", "  lived in Oslo (2023-05)"]
+    assert context.text.splitlines()[-2:] == ["Ann:", "  lived in Oslo (2023-05)"]
     assert [each.fact for each in context.hits[1:]] == [facts[0], facts[3]]
 
 
@@ -244,9 +245,9 @@ def test_raw_turns_are_quoted_for_each_500_tokens() -> None:
 def test_turns_that_are_there_count() -> None:
     """Good turns that came by themselves are not followed by poor ones for insurance."""
     facts = [hit(fact(ANN, f"LIKES_{n}", entity("tea"), said_at=None), 10 - n / 1000) for n in range(900)]
-    turns = [hit(message("I am good", 0), 20), hit(message("I am good too", 1), 19), hit(message("I am poor", 2), -5)]
+    turns = [hit(message("I am ill", 0), 20), hit(message("I am ill too", 1), 19), hit(message("I am poor", 2), -5)]
     context = pack([*turns[:2], *facts, turns[2]], (), 500)
-    assert [each.text for each in context.hits if each.message] == ["I am good", "I am good too"]
+    assert [each.text for each in context.hits if each.message] == ["I am ill", "I am ill too"]
 
 
 def test_filler_is_not_quoted() -> None:
@@ -287,12 +288,63 @@ def test_a_message_with_more_names_or_numbers_is_quoted() -> None:
     assert [each.text for each in context.hits] == ["Ann likes thing-1.", "I like thing-1 since May 1990."]
 
 
+def speaks(*languages: str, **given: Any) -> list[Fact]:
+    """Facts of one sentence about several languages."""
+    text = "Ann speaks Dutch, French and Thai."
+    return [fact(ANN, "SPEAKS", entity(each), text, said_at=None, **given) for each in languages]
+
+
+@pytest.mark.parametrize("tokens", [40, 500])
+def test_facts_that_share_a_sentence_are_one_line(tokens: int) -> None:
+    """The sentence, whole and once, however many of them are found, as a sentence or in short."""
+    found = [hit(each, 3) for each in speaks("French", "Thai")]
+    other = hit(likes(1, text="Ann likes thing-1 " + "so much " * 20), 4)
+    assert pack([*found, hit(likes(1), 2)], (), tokens).text == "Ann:\n  speaks Dutch, French and Thai\n  likes thing-1"
+    assert "  speaks Dutch, French and Thai\n" in pack([other, *found], (), 100).text + "\n"
+
+
+def test_one_of_a_sentence_that_is_no_longer_true() -> None:
+    """It is told by its object, and so are those that still are: the sentence says what is no longer so."""
+    found = [*speaks("Dutch", "Thai"), *speaks("French", retired_at=AT)]
+    lines = ["Ann:", "  speaks Dutch; Thai", "  no longer speaks French"]
+    assert pack([hit(each, 3) for each in found], (), 500).text.splitlines() == lines
+    ended = speaks("French", retired_at=AT, valid_to=Moment.parse("2024-03"))
+    assert pack([hit(ended[0], 3)], (), 500).text.splitlines() == ["Ann:", "  spoke French (until 2024-03)"]
+    gone = speaks("Dutch", "French", "Thai", retired_at=AT)
+    assert pack([hit(each, 3) for each in gone], (), 500).text == "Ann:\n  no longer speaks Dutch, French and Thai"
+
+
+def test_an_object_is_listed_once() -> None:
+    """With all its dates; what is said of two kinds of things stands on two lines."""
+    times = [likes(1, valid_from=Moment.parse(each)) for each in ("2023-05", "2023-07")]
+    assert pack([hit(each) for each in times], (), 500).text == "Ann:\n  likes thing-1 (2023-05, 2023-07)"
+    said = [fact(ANN, "LIKES", entity("Bo"), said_at=day(each)) for each in ("2023-05-01", "2023-06-02")]
+    context = pack([hit(each) for each in said], (), 500, question="When did Ann like Bo?")
+    assert context.text == "Ann:\n  likes Bo (said 2023-05-01, 2023-06-02)"
+    assert len(context.hits) == 2
+    doing = fact(ANN, "LIKES", entity("getting up at five"), said_at=None)
+    assert pack([hit(likes(1)), hit(doing)], (), 500).text == "Ann:\n  likes thing-1\n  likes getting up at five"
+
+
+def test_a_line_that_another_one_contains_is_left_out() -> None:
+    """Whichever comes first; not one that says something else."""
+    maths, both = (fact(ANN, "TEACHES", entity(each), said_at=None) for each in ("maths", "maths and physics"))
+    for found in ([maths, both], [both, maths]):
+        context = pack([hit(each) for each in found], (), 500)
+        assert context.text == "Ann:\n  teaches maths and physics"
+        assert len(context.hits) == 2
+    vegan, hopes = (
+        fact(ANN, "IS", entity("it"), f"Ann {each}.", said_at=None) for each in ("is vegan", "is not vegan")
+    )
+    assert len(pack([hit(vegan), hit(hopes)], (), 500).text.splitlines()) == 3
+
+
 def test_no_retired_twin_beside_a_live_fact() -> None:
     """What was retired and is true again is shown once, as true; what is no longer true is marked."""
     before, again = likes(1, retired_at=AT), likes(1, text="Ann likes thing-1 again.")
     gone = likes(2, retired_at=AT, valid_to=Moment.parse("2024-03"))
     context = pack([hit(before, 3), hit(again, 2), hit(gone, 1)], (), 500)
-    assert context.text.splitlines() == ["Ann:", "  likes thing-1 again", "  likes thing-2 (until 2024-03, no longer)"]
+    assert context.text.splitlines() == ["Ann:", "  likes thing-1 again", "  liked thing-2 (until 2024-03)"]
 
 
 def test_questions_for_a_time() -> None:

@@ -200,6 +200,13 @@ def test_reasons_say_how_it_was_found() -> None:
     }
 
 
+def test_an_alias_is_no_path() -> None:
+    """A fact that leads from an entity back to it is found by the entity's name."""
+    alias = fact(TEA, "ALSO_KNOWN_AS", TEA, "Tea is also called cha.")
+    (hit,) = ranked("tea", [found_fact(alias, path=("tea", "ALSO_KNOWN_AS", "tea"))])
+    assert reasons(hit)["anchor"] == "tea"
+
+
 def test_a_message_without_a_vector() -> None:
     """It is ranked by its words and claims no similarity."""
     found = [

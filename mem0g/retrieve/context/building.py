@@ -116,7 +116,7 @@ def _numbers(ranking: Ranking, tokens: int) -> Context:
     """Return the numbers that users gave about a question that asks for some, in a share of ``tokens``."""
     question = ranking.question
     asks = asks_for_numbers(question.text)
-    return numbers(ranking.said, question.terms, round(FOR_NUMBERS * tokens)) if asks else EMPTY
+    return numbers(ranking.said, question.terms, round(FOR_NUMBERS * tokens), question.text) if asks else EMPTY
 
 
 def _with_line(packed: Context, group: Context, ranking: Ranking, gists: Gists, tokens: int) -> Context:

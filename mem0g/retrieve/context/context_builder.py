@@ -5,20 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 from mem0g.model import Context, Contradiction, Fact, Hit, Message, Reason
-from mem0g.retrieve.context.rendering import (
-    clause,
-    details,
-    heading,
-    is_listed,
-    one_more,
-    quotation,
-    said_by,
-    sentence,
-    stated,
-)
+from mem0g.retrieve.context.forms import Forms, Line, ListKey, list_key
+from mem0g.retrieve.context.quoting import quotation, said_by
+from mem0g.retrieve.context.rendering import clause, counted, details, heading, stated
 from mem0g.retrieve.context.requests import answering
 from mem0g.text.stemming import token_set
 from mem0g.text.token_count import TOKENS_PER_WORD, count_words
@@ -49,41 +40,35 @@ class Requests:
     more: int = 0
 
 
-_ListKey = tuple[str, str, bool, bool]
-"""What facts on one line have in common: subject, relation, whether each has a date of its own, and is true today."""
-
-
 @dataclass(frozen=True, slots=True)
 class Costs:
     """How many words facts would add to a page that shows these ``subjects`` and the lines ``open`` for more."""
 
     subjects: frozenset[str]
-    open: frozenset[_ListKey]
-    when: bool
-    listing: bool
-    now: datetime | None
+    open: frozenset[ListKey]
+    forms: Forms
 
     def of(self, fact: Fact) -> int:
         """Return about how many words the short form of the fact would add."""
         subject = 0 if fact.subject in self.subjects else fact.subject.count(" ") + 1
-        if is_listed(fact, listing=self.listing) and _list_of(fact) in self.open:
-            return subject + count_words(one_more(fact, when=self.when, now=self.now))
-        return subject + count_words(clause(fact, when=self.when, listing=self.listing, now=self.now))
+        short, listed = self.forms.short(fact)
+        more = self.forms.more(fact) if listed and list_key(fact) in self.open else short
+        return subject + count_words(str(more))
 
 
 class ContextBuilder:
     """A context that grows line by line. ``covered`` are the ids of the messages that its hits have as evidence."""
 
-    def __init__(self, tokens: int, *, when: bool = False, listing: bool = False, now: datetime | None = None) -> None:
-        """``tokens``: the most it may have (words × 1.3); ``when``, ``listing`` and ``now`` as in ``clause``."""
+    def __init__(self, tokens: int, forms: Forms) -> None:
+        """``tokens``: the most it may have (words × 1.3); ``forms``: how facts are written."""
         self._max_words = int(tokens / TOKENS_PER_WORD)
-        self._when, self._listing, self._now = when, listing, now
-        self._facts: dict[str, list[str]] = {}
+        self._forms = forms
+        self._facts: dict[str, list[Line]] = {}
         self._turns: dict[str, list[tuple[int, str]]] = {}
         self._speakers: dict[str, str] = {}
         self._instructions: list[str] = []
         self._contradicting: list[str] = []
-        self._open: dict[_ListKey, int] = {}
+        self._open: dict[ListKey, int] = {}
         self._lines: set[tuple[str, str]] = set()
         self._stems: set[str] = set()
         self._words = 0
@@ -109,7 +94,7 @@ class ContextBuilder:
         """Whether the messages that are its evidence are covered already; a message's names and numbers must be too."""
         if not hit.evidence or not self.covered.issuperset(hit.evidence):
             return False
-        return hit.message is None or details(hit.text) <= self._stems
+        return hit.message is None or (details(hit.text) | counted(hit.text)) <= self._stems
 
     def share_of_object(self, fact: Fact) -> float:
         """Return the share of the words of the fact's object, those of its subject aside, that the context has."""
@@ -118,14 +103,14 @@ class ContextBuilder:
 
     def costs(self) -> Costs:
         """Return what facts cost as it stands."""
-        return Costs(frozenset(self._facts), frozenset(self._open), self._when, self._listing, self._now)
+        return Costs(frozenset(self._facts), frozenset(self._open), self._forms)
 
     def add_sentence(self, hit: Hit, fact: Fact) -> bool:
         """Add the fact's sentence if it fits; return whether the context has it now."""
-        line = self._sentence(fact)
-        if line == clause(fact, when=self._when, listing=self._listing, now=self._now):
+        whole = self._forms.sentence(fact)
+        if whole == self._forms.short(fact)[0]:
             return self.add_clause(hit, fact)
-        return (fact.subject, line) in self._lines or self._add_line(hit, fact.subject, line)
+        return (fact.subject, str(whole)) in self._lines or self._add_line(hit, fact.subject, Line.of(whole))
 
     def add_clause(self, hit: Hit, fact: Fact) -> bool:
         """Add the short form of the fact if it fits; a list of relation and objects is one line.
@@ -133,21 +118,24 @@ class ContextBuilder:
         Return whether the context has it now. Equal words are not repeated, nor parts of a sentence that several facts
         share; then the fact is none of the hits.
         """
-        line = clause(fact, when=self._when, listing=self._listing, now=self._now)
-        if (fact.subject, line) in self._lines or (fact.subject, self._sentence(fact)) in self._lines:
+        short, listed = self._forms.short(fact)
+        known = (fact.subject, str(short)), (fact.subject, str(self._forms.sentence(fact)))
+        if not self._lines.isdisjoint(known):
             return True
-        if not is_listed(fact, listing=self._listing):
-            return self._add_line(hit, fact.subject, line)
-        if _list_of(fact) in self._open:
-            return self._add_to_line(hit, self._open[_list_of(fact)], fact, line)
+        if not listed:
+            return self._add_line(hit, fact.subject, Line.of(short))
+        key = list_key(fact)
+        if key in self._open:
+            return self._add_to_line(hit, self._open[key], fact, str(short))
+        line = Line.of(short, self._forms.more(fact))
         added = self._add_line(hit, fact.subject, line)
-        if added:
-            self._open[_list_of(fact)] = len(self._facts[fact.subject]) - 1
+        if added and line in self._facts[fact.subject]:
+            self._open[key] = self._facts[fact.subject].index(line)
         return added
 
     def add_instruction(self, hit: Hit, fact: Fact, *, until: float) -> bool:
         """Add an instruction or a preference if it fits into ``until`` tokens; return whether it did."""
-        line = clause(fact, when=False, now=self._now)
+        line = str(clause(fact, now=self._forms.now))
         cost = count_words(line) + (0 if self._instructions else count_words(INSTRUCTIONS))
         if line in self._instructions or (self._words + cost) * TOKENS_PER_WORD > until:
             return False
@@ -160,7 +148,7 @@ class ContextBuilder:
         """Add both statements, dated, if they fit into ``until`` tokens; return whether they did."""
         said = ((pair.earlier, pair.earlier_text), (pair.later, pair.later_text))
         lines = [
-            stated(each, now=self._now)
+            stated(each, now=self._forms.now)
             if isinstance(each, Fact)
             else f"{said_by(each)} {quotation(replace(each, text=text), terms)}"
             for each, text in said
@@ -230,7 +218,7 @@ class ContextBuilder:
 
     def context(self) -> Context:
         """Return the context: facts by subject, then the messages."""
-        blocks = [(heading(subject), lines) for subject, lines in self._facts.items()]
+        blocks = [(heading(subject), [*map(str, lines)]) for subject, lines in self._facts.items()]
         if self._contradicting:
             blocks.insert(0, (CONTRADICTING, self._contradicting))
         if self._instructions:
@@ -240,24 +228,36 @@ class ContextBuilder:
         text = ("\n".join([heading, *(f"  {line}" for line in lines)]) for heading, lines in blocks)
         return Context("\n".join(text), tuple(self.hits), math.ceil(self.tokens))
 
-    def _sentence(self, fact: Fact) -> str:
-        return sentence(fact, when=self._when, now=self._now)
-
-    def _add_line(self, hit: Hit, subject: str, line: str) -> bool:
-        above = 0 if subject in self._facts else count_words(heading(subject))
-        if not self._has_room(count_words(line) + above, hit, subject, line):
+    def _add_line(self, hit: Hit, subject: str, line: Line) -> bool:
+        """Add a line if it fits, in the place of one that says less; a line that says no more than another is there."""
+        lines, text = self._facts.get(subject, []), str(line)
+        if any(each.contains(line) for each in lines):
+            self._lines.add((subject, text))
+            return self._has_room(0, hit)
+        less = next((place for place, each in enumerate(lines) if line.contains(each)), None)
+        if less is None:
+            cost = count_words(text) + (count_words(heading(subject)) if not lines else 0)
+        else:
+            cost = count_words(text) - count_words(str(lines[less]))
+        if not self._has_room(cost, hit, subject, text):
             return False
-        self._facts.setdefault(subject, []).append(line)
-        self._lines.add((subject, line))
+        if less is None:
+            self._facts.setdefault(subject, []).append(line)
+        else:
+            lines[less] = line
+            self._open = {key: place for key, place in self._open.items() if (key[0], place) != (subject, less)}
+        self._lines.add((subject, text))
         return True
 
-    def _add_to_line(self, hit: Hit, place: int, fact: Fact, line: str) -> bool:
-        lines, more = self._facts[fact.subject], f"; {one_more(fact, when=self._when, now=self._now)}"
-        last = lines[place].rsplit(maxsplit=1)[-1]  # the semicolon may make it a word more
-        if not self._has_room(count_words(last + more) - count_words(last), hit, more):
+    def _add_to_line(self, hit: Hit, place: int, fact: Fact, text: str) -> bool:
+        lines, more = self._facts[fact.subject], self._forms.more(fact)
+        longer = lines[place].adding(more)
+        if longer == lines[place]:
+            return self._has_room(0, hit)
+        if not self._has_room(count_words(str(longer)) - count_words(str(lines[place])), hit, str(more)):
             return False
-        lines[place] += more
-        self._lines.add((fact.subject, line))
+        lines[place] = longer
+        self._lines.add((fact.subject, text))
         return True
 
     def _has_room(self, cost: int, hit: Hit, *texts: str) -> bool:
@@ -268,7 +268,3 @@ class ContextBuilder:
         self.covered.update(hit.evidence)
         self._stems.update(*(token_set(text) for text in texts))
         return True
-
-
-def _list_of(fact: Fact) -> _ListKey:
-    return fact.subject, fact.relation, fact.valid_from is not None, fact.current

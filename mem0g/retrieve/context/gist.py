@@ -59,6 +59,33 @@ _LEADING = frozenset(
 )
 """Words with which an English request begins before it says anything."""
 
+_NEGATIONS = {
+    "english": frozenset("not no nor never without cannot".split()),
+    "german": frozenset("nicht nie kein keine keinen keinem keiner keines ohne gegen".split()),
+    "spanish": frozenset("no nada ni nunca sin contra".split()),
+    "french": frozenset("ne n'est pas plus sans ni".split()),
+    "dutch": frozenset("niet geen nooit zonder tegen".split()),
+}
+"""Words that turn a statement round: none of them is cut off its beginning."""
+_CONDITIONS = {
+    "english": frozenset(("if", "unless", "until")),
+    "german": frozenset(("wenn", "falls")),
+    "spanish": frozenset(("si",)),
+    "french": frozenset(("si",)),
+    "dutch": frozenset(("als",)),
+}
+"""Words with which a condition begins, where they begin a clause: not so in "I wonder if"."""
+_AUXILIARIES = frozenset("am is are was were be been do does did has have had will would can could should".split())
+_MODALS = frozenset("would could should".split())
+_ALSO_BEFORE = frozenset("and but so because that then".split())
+"""Words that may stand before a condition or its subject within a clause."""
+_SUBJECTS = frozenset("i we he she it they this that there".split())
+_BEING = frozenset("i'm we're he's she's they're am is are was were".split())
+_PLACES = frozenset("in at on from off out over under above below near with after before until against".split())
+"""Words that say where or when somebody is: "I'm in Brussels today"."""
+_UNSURE = frozenset("sure certain only just".split())
+"""What may follow "not" where it turns nothing round: "I'm not sure how to …", "not only …"."""
+
 _OPENING = frozenset('"“‘«')
 """Marks with which a title begins: the first word of "The Expanse" is part of it."""
 
@@ -157,11 +184,21 @@ def _clauses(text: str) -> Iterator[tuple[str, bool]]:
     """Yield the clauses of a text, each with whether it begins a sentence."""
     prose = _FORMULA.sub(" ", _CODE.sub(" ", text[:LONGEST]))
     plain = _MARKS.sub(" ", prose if prose.strip() else text[:LONGEST])
-    begins = True
+    begins, condition = True, ""
     for each in _CLAUSE.split(plain):
-        if clause := each.strip():
+        if clause := f"{condition} {each.strip()}".strip():
+            condition = clause if not condition and _is_condition(clause) else ""
+            if condition:
+                continue
             yield clause, begins
             begins = not clause.endswith(",")
+    if condition:
+        yield condition, begins
+
+
+def _is_condition(clause: str) -> bool:
+    """Whether a clause is the first half of "If it rains, we stay": without it the other half says something else."""
+    return clause.endswith(",") and any(_bare(clause.split()[0]) in words for words in _CONDITIONS.values())
 
 
 class _Clause(NamedTuple):
@@ -195,17 +232,39 @@ def _window(clauses: list[_Clause], most: int, language: str) -> list[str]:
 
 
 def _trimmed(words: list[str], language: str) -> list[str]:
-    """Return the words from the first one on that says something, or begins a title."""
-    silent = (
-        word[:1] not in _OPENING
-        and (
-            bare in FUNCTION_WORDS[language]
-            or bare in _LEADING
-            or (bare in INTERJECTIONS and is_function_word(bare, language))
-        )
-        for word, bare in ((each, _bare(each)) for each in words)
-    )
-    return words[next((place for place, each in enumerate(silent) if not each), len(words)) :]
+    """Return the words from the first one on that says something, or begins a title.
+
+    What turns the rest round, or makes it a mere thought, is not cut off: "not a morning person", "I'd kill for a
+    holiday", "If it rains".
+    """
+    bare = [*map(_bare, words)]
+    start = next((place for place in range(len(words)) if not _is_silent(words, bare, place, language)), len(words))
+    negates = start < len(words) and bare[start] in _NEGATIONS[language]
+    return words[start - 1 :] if negates and start and bare[start - 1] in _AUXILIARIES else words[start:]
+
+
+def _is_silent(words: list[str], bare: list[str], place: int, language: str) -> bool:
+    word = bare[place]
+    if words[place][:1] in _OPENING or _matters(bare, place, language):
+        return False
+    known = word in FUNCTION_WORDS[language] or word in _LEADING
+    return known or (word in INTERJECTIONS and is_function_word(word, language))
+
+
+def _matters(bare: list[str], place: int, language: str) -> bool:
+    """Whether the words after this function word say something else without it."""
+    word = bare[place]
+    before = bare[place - 1] if place else ""
+    after = bare[place + 1] if place + 1 < len(bare) else ""
+    if word in _NEGATIONS[language]:
+        return after not in _UNSURE and after != ""
+    if word in _CONDITIONS[language]:
+        return not before or before in _ALSO_BEFORE
+    if word in _MODALS:
+        return after != "like" and (before in _SUBJECTS or (not before and after in ("i", "we")))
+    if word in ("i'd", "we'd"):
+        return after != "like"
+    return word in _PLACES and before in _BEING
 
 
 def _bare(word: str) -> str:

@@ -14,7 +14,9 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from mem0g.model import Context, Hit, Message
-from mem0g.retrieve.context.rendering import is_filler, said_by
+from mem0g.retrieve.context.filler import is_filler
+from mem0g.retrieve.context.quoting import said_by
+from mem0g.retrieve.context.secrets import keeps_secret
 from mem0g.retrieve.context.timeline import order_of
 from mem0g.text.code import without_code
 from mem0g.text.english import NUMBERS
@@ -53,7 +55,7 @@ class _Mention:
     shared: frozenset[str]
 
 
-def numbers(hits: Iterable[Hit], terms: Collection[str], tokens: int) -> Context:
+def numbers(hits: Iterable[Hit], terms: Collection[str], tokens: int, question: str = "") -> Context:
     """Return what users said with numbers about ``terms``, stems of a question, as lines of at most ``tokens``.
 
     Empty where less than two numbers are about it.
@@ -63,7 +65,7 @@ def numbers(hits: Iterable[Hit], terms: Collection[str], tokens: int) -> Context
     mentions = [
         _Mention(hit, message, *each)
         for hit, message in said.values()
-        if not is_filler(message)
+        if not is_filler(message) and not keeps_secret(message.text, question)
         for each in _mentions(message.text, asked)
     ]
     having = Counter(word for each in mentions for word in each.shared)

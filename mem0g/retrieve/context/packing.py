@@ -14,13 +14,15 @@ import heapq
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from statistics import fmean
 
-from mem0g.model import Context, Contradiction, Hit
+from mem0g.model import Context, Contradiction, Hit, Message
 from mem0g.retrieve.context.context_builder import ContextBuilder, Costs, Requests
-from mem0g.retrieve.context.rendering import is_filler
+from mem0g.retrieve.context.filler import is_filler, only_asks
+from mem0g.retrieve.context.forms import Forms
+from mem0g.retrieve.context.secrets import keeps_secret
 from mem0g.retrieve.question.kinds import asks_for_a_detail, asks_for_several, asks_when
 from mem0g.retrieve.question.query import Question
 
@@ -53,6 +55,9 @@ MOST_PASSAGES, ANOTHER_PASSAGE = 6, 1.0
 answered by many messages more often than by one at length, such as a plan of many days. From three and 2.0 to eight and
 0.5 evidence and words on six chats of BEAM stay within half a point."""
 
+REPLIED = 3
+"""Messages after a question within which a reply to it stands, calls of tools between."""
+
 MAX_MISSES = 20
 """Hits in a row that do not fit, after which the text counts as full."""
 
@@ -83,14 +88,16 @@ def pack(
     that they answer.
     """
     listing = asks_for_several(question)
-    page = ContextBuilder(tokens, when=asks_when(question), listing=listing, now=now)
+    hits = _without_waste([hit for hit in hits if not keeps_secret(hit.text, question)], frozenset(terms))
+    facts = (hit.fact for hit in hits if hit.fact)
+    page = ContextBuilder(tokens, Forms.of(facts, when=asks_when(question), listing=listing, now=now))
     for hit in standing:
         if hit.fact and page.instructions < MAX_INSTRUCTIONS:
             page.add_instruction(hit, hit.fact, until=FOR_INSTRUCTIONS * tokens)
     for pair in contradicting:
         page.add_contradiction(pair, terms, until=FOR_CONTRADICTIONS * tokens)
     shown = {hit.fact.id for hit in page.hits if hit.fact}
-    hits = [hit for hit in _without_waste(hits) if not (hit.fact and hit.fact.id in shown)]
+    hits = [hit for hit in hits if not (hit.fact and hit.fact.id in shown)]
     queue = _Queue(hits, listing=listing)
     share = FOR_DETAILS if asks_for_a_detail(question) else WHOLE_SENTENCES
     _fill(page, queue, terms, whole=True, until=share * tokens)
@@ -102,10 +109,11 @@ def pack(
     return page.context()
 
 
-def _without_waste(hits: Sequence[Hit]) -> list[Hit]:
-    """Return ``hits`` without filler, repeated words, and retired facts that are true again.
+def _without_waste(hits: Sequence[Hit], terms: Collection[str]) -> list[Hit]:
+    """Return ``hits`` without filler, repeated words, mere questions, and retired facts that are true again.
 
-    Of messages with the same words the best one stays; of an assistant's none, such as "Got it, thanks!".
+    Of messages with the same words the best one stays; of an assistant's none, such as "Got it, thanks!". Questions
+    stay where their reply is among the hits, or where nothing else is left.
     """
     live = {hit.fact.edge for hit in hits if hit.fact and hit.fact.current}
     words = Counter((hit.message.speaker, hit.text) for hit in hits if hit.message)
@@ -114,12 +122,23 @@ def _without_waste(hits: Sequence[Hit]) -> list[Hit]:
     for hit in hits:
         if hit.fact and (hit.fact.current or hit.fact.edge not in live):
             kept.append(hit)
-        elif hit.message and not is_filler(hit.message, hit.text):
+        elif hit.message and not is_filler(hit.message, hit.text, terms):
             key = (hit.message.speaker, hit.text)
             if key not in quoted and (words[key] == 1 or hit.message.role != "assistant"):
                 kept.append(hit)
             quoted.add(key)
-    return kept
+    replies = {
+        (message.source, message.session, message.position - before)
+        for message in (hit.message for hit in kept)
+        if message and message.role == "assistant"
+        for before in range(1, REPLIED + 1)
+    }
+    telling = [hit for hit in kept if not (each := hit.message) or not only_asks(hit.text) or _place(each) in replies]
+    return telling or kept
+
+
+def _place(message: Message) -> tuple[str, str, int]:
+    return message.source, message.session, message.position
 
 
 def _fill(page: ContextBuilder, queue: _Queue, terms: tuple[str, ...], *, whole: bool, until: float) -> None:

@@ -10,22 +10,15 @@ is not much longer; else relation and object after all, unless they do not read 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple
 
-from mem0g.model import Fact, Message, Passage
-from mem0g.retrieve.context.excerpts import LONGEST, excerpt, laid_out
-from mem0g.text.code import blocks
-from mem0g.text.english import MONTHS, month_number
-from mem0g.text.scripts import CJK
+from mem0g.model import Fact
+from mem0g.retrieve.context.dating import ISO, Dated, dated, iso, marks
+from mem0g.text.english import NUMBERS
 from mem0g.text.stemming import token_set, tokens
-from mem0g.text.token_count import MAX_WORD, PIECE, count_words
-from mem0g.times import Moment
-
-LONGEST_TURN = 80
-"""Words of a message that are quoted; of a longer one, those around the first word asked for."""
+from mem0g.text.token_count import count_words
 
 MORE = 2
 """By how many words a part of the sentence may be longer than relation and object and still be preferred to them."""
@@ -34,16 +27,11 @@ MAX_LOST = 1
 """Names and numbers, dates aside, that relation and object may lack of those in the sentence: with two or more they
 are one item of a list ("speaks Dutch, French and Thai"), or leave out who, where and how many."""
 
-FILLER = 3
-"""A message of at most so many words is left out, unless it has a name or a number or is about the speaker."""
-
-_LETTER = f"[^\\s{CJK}]"
-_PIECE = re.compile(rf"[{CJK}]|{_LETTER}{{1,{MAX_WORD}}}(?!{_LETTER})|{_LETTER}{{1,{PIECE}}}")
-"""A word as mem0g.text.token_count.count_words counts them."""
-_ARTICLES = re.compile(r"\b(?:a|an|the)\s+(?=[a-z])")
-_LASTING = re.compile(r"(?:has|have) been\b(?! to\b)")
-"""The beginning of what still lasts, whose date is a beginning: "has been married for 5 years (since 2018)"."""
-
+_ARTICLES = re.compile(
+    r"\b(?:an?(?!\s+(?:bit|couple|day|decade|few|fortnight|great|good|hour|kilo|little|litre|lot|mile|minute|month|night"
+    r"|number|pound|quarter|second|week|weekend|while|year)\b)|the(?!\s+(?:few|little|only)\b))\s+(?=[a-z])"
+)
+"""Articles that are left out: "the museum"; not "a few friends", which are some, nor "4200 euros a month"."""
 _QUOTED = re.compile(r'("[^"]*"|“[^“”]*”)')
 _NO_END = "".join(rf"(?<!\b{word})" for word in ("a", "at", "by", "for", "from", "in", "of", "on", "to", "with"))
 _CUT = re.compile(rf"[,;] |{_NO_END} (?=(?:because|so that|which|where|while|although|though)\b)")
@@ -57,21 +45,21 @@ _CIRCUMSTANCE = re.compile(
 )
 """What may follow the last word of a clause: a mark, a date, or a word with which a circumstance begins."""
 
+_AROUND = re.compile(
+    r"[a-z] (?:about|after|as|at|before|by|during|for|from|in|into|on|onto|over|through|with|without) [a-z]"
+    r"|\b(?:gave|given|gives|added|sent|sends|showed|shows|brought|brings|submitted|donated|told|lent|taught) to [a-z]"
+    r"|\b(?:about|because)$"
+)
+"""A relation that does not end before its object: "bought in Italy", "feels about", "wants to go because"."""
+_READS_WELL = re.compile(
+    r"(?:favou?rite|first|has|have|plans to|wants? to) |.* (?:about|at|by|for|from|in|of|on|to|through|with)$"
+)
+"""A relation that reads well before its object although the sentence has the words in another order: "inspired by"."""
+
 _ME = re.compile(r"\b(?:I|I['’]\w+|[Mm]y|[Ww]e|[Oo]ur)\b")
 
-_MONTH = rf"(?P<month>{'|'.join(month.capitalize() for month in MONTHS)})"
-_APART = r"(?<![\d–-])(?<!\d and )(?<!\d or )(?<!\d to )(?<!\d – )(?<!\d - )"
-"""Before the last day of "9–10 May 2023" or "8 to 18 March 2024", which stays as it is."""
-_DAY = re.compile(
-    rf"(?:\b[Oo]n )?{_APART}\b(?:(?P<day>\d{{1,2}}) {_MONTH}|{_MONTH.replace('month', 'month_first')}"
-    r" (?P<day_last>\d{1,2})),? (?P<year>\d{4})\b"
-)
-_ONE_MONTH = re.compile(
-    rf"(?<!\d )(?<!\d\w\w )(?<!\d\w\w of )(?<!and )(?<!or )(?<!to )(?<!–)\b{_MONTH},? (?P<year>\d{{4}})\b"
-)
-_ISO = r"\d{4}(?:-\d\d){0,2}"
-_ANY_DATE = re.compile(rf"\b{_ISO}\b")
-_DATED_LEAD = re.compile(rf"(?P<when>(?:(?:In|On|By|As of) )?(?:early |late |mid-)?{_ISO}),? ")
+_ANY_DATE = re.compile(rf"\b{ISO}\b")
+_DATED_LEAD = re.compile(rf"(?P<when>(?:(?:In|On|By|As of) )?(?:early |late |mid-)?{ISO}),? ")
 
 
 def one_line(text: str) -> str:
@@ -84,14 +72,13 @@ def heading(subject: str) -> str:
     return f"{one_line(subject)}:"
 
 
-def sentence(fact: Fact, *, when: bool = False, now: datetime | None = None) -> str:
-    """Return the fact's sentence for a line under its subject: without the subject, dated, marked if retired.
+def sentence(fact: Fact, *, when: bool = False, now: datetime | None = None) -> Dated:
+    """Return the fact's sentence for a line under its subject: without the subject, dated, in the past if retired.
 
     ``when`` adds the day on which it was said, where no other date is known. A plan whose day is over at ``now`` is
     marked as unanswered.
     """
-    words = _compact(fact.text, fact.subject)
-    return words + _dates(fact, words, when=when, now=now)
+    return dated(fact, _compact(fact.text, fact.subject), when=when, now=now)
 
 
 def stated(fact: Fact, *, now: datetime | None = None) -> str:
@@ -100,13 +87,13 @@ def stated(fact: Fact, *, now: datetime | None = None) -> str:
     return f"{one_line(fact.subject)}{day}: {sentence(fact, now=now)}"
 
 
-def clause(fact: Fact, *, when: bool = False, listing: bool = False, now: datetime | None = None) -> str:
+def clause(fact: Fact, *, when: bool = False, listing: bool = False, now: datetime | None = None) -> Dated:
     """Return the shortest form of the fact that still says it, dated as ``sentence``.
 
     For a ``listing`` of several things it says what, and leaves out details that the extractor's ``brief`` has.
     """
     words, _ = _short_form(fact, listing=listing)
-    return words + _dates(fact, words, when=when, now=now)
+    return dated(fact, words, when=when, now=now)
 
 
 def is_listed(fact: Fact, *, listing: bool = False) -> bool:
@@ -114,44 +101,21 @@ def is_listed(fact: Fact, *, listing: bool = False) -> bool:
     return _short_form(fact, listing=listing)[1]
 
 
-def one_more(fact: Fact, *, when: bool = False, now: datetime | None = None) -> str:
+def is_part_of_list(fact: Fact) -> bool:
+    """Whether the sentence names more than relation and object do: "speaks Dutch, French and Thai", of Dutch."""
+    words = _words(fact)
+    return not (fact.brief or words.alias) and _in_order(words) and _names_lost(words) > 0
+
+
+def item(fact: Fact, *, when: bool = False, now: datetime | None = None) -> Dated:
+    """Return the clause of one of several facts that share a sentence: relation and object."""
+    return dated(fact, _phrase(_words(fact)), when=when, now=now)
+
+
+def one_more(fact: Fact, *, when: bool = False, now: datetime | None = None) -> Dated:
     """Return object and date: what a further fact of the same subject and relation adds to a line."""
-    words = one_line(fact.object)
-    return words + _dates(fact, words, when=when, now=now)
-
-
-def said_by(message: Message) -> str:
-    """Return what stands before the words of a message: speaker and day."""
-    day = f", {message.time.date().isoformat()}" if message.time else ""
-    return f"{one_line(message.speaker)}{day}:"
-
-
-def quotation(message: Message, terms: tuple[str, ...], passage: Passage | None = None) -> str:
-    """Return what is quoted of a message: its text, of a long one the part around the first of ``terms``.
-
-    Of a ``passage``, the sentences and lines of code with most of ``terms``, after its heading; so of a message with
-    code, of which each line stays a line.
-    """
-    if passage:
-        quoted = excerpt(passage.text_in(message), passage.heading, frozenset(terms))
-    elif next(blocks(message.text), None) is None:
-        return _excerpt(one_line(message.text), terms, LONGEST_TURN)
-    elif count_words(message.text) <= LONGEST_TURN:
-        quoted = laid_out(message.text)
-    else:
-        quoted = excerpt(message.text, "", frozenset(terms), LONGEST_TURN)
-    return quoted if count_words(quoted) <= LONGEST_TURN else _excerpt(one_line(quoted), terms, LONGEST)
-
-
-def is_filler(message: Message, text: str = "") -> bool:
-    """Whether a message is no evidence: the output of a tool, or a few words such as "Patch applied." or "YES!!".
-
-    ``text``: the words of it that are asked about, if not all.
-    """
-    words = one_line(text or message.text)
-    if message.role == "tool" or not words:
-        return True
-    return words.isascii() and count_words(words) <= FILLER and not _ME.search(words) and not details(words)
+    words = _thing(fact.subject, fact.object)
+    return Dated(words, marks(fact, words, when=when, now=now))
 
 
 @lru_cache(maxsize=8192)
@@ -159,7 +123,7 @@ def details(text: str) -> frozenset[str]:
     """Return the stems of the names and numbers in ``text``: words with a digit, or capitals within a sentence."""
     found: set[str] = set()
     ended = True
-    for word in _iso(one_line(text)).split():
+    for word in iso(one_line(text)).split():
         bare = word.strip("\"'“”‘’()[]!?,.;:…")
         if any(map(str.isdigit, bare)) or (not ended and bare[:1].isupper() and not _ME.match(bare)):
             found.update(token_set(bare.removesuffix("'s").removesuffix("’s")))
@@ -168,30 +132,25 @@ def details(text: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=8192)
+def counted(text: str) -> frozenset[str]:
+    """Return the stems of the number words in ``text``, from two on: "two chickens"."""
+    return frozenset().union(*map(token_set, set(text.casefold().split()).intersection(NUMBERS[2:])))
+
+
+@lru_cache(maxsize=8192)
 def _compact(text: str, subject: str) -> str:
     """Return a sentence without its subject, articles and final stop, with dates as 2023-05-07."""
     text, subject = one_line(text), one_line(subject)
     rest = text.removeprefix(f"{subject} ").strip()
-    text = rest if rest and not rest.startswith(("and ", "or ")) else text  # "Ben and Clara are together"
+    if rest != text and rest and not rest.startswith(("and ", "or ")):  # "Ben and Clara are together"
+        text = _own(rest, subject)
     parts = _QUOTED.split(text)
-    text = "".join(part if place % 2 else _iso(_ARTICLES.sub("", part)) for place, part in enumerate(parts))
+    text = "".join(part if place % 2 else iso(_ARTICLES.sub("", part)) for place, part in enumerate(parts))
     lead = _DATED_LEAD.match(text)
     if lead and text[lead.end() :].startswith(f"{subject} "):
         date = lead["when"]
         text = f"{text[lead.end() + len(subject) + 1 :].rstrip('.')} {date[0].lower()}{date[1:]}"
     return text if text.endswith("...") else text.rstrip(".") or text
-
-
-def _iso(text: str) -> str:
-    """Return ``text`` with "7 May 2023", "May 7, 2023" and "May 2023" as 2023-05-07 and 2023-05."""
-    text = _DAY.sub(
-        lambda found: (
-            f"{found['year']}-{month_number(found['month'] or found['month_first']):02}"
-            f"-{int(found['day'] or found['day_last']):02}"
-        ),
-        text,
-    )
-    return _ONE_MONTH.sub(lambda found: f"{found['year']}-{month_number(found['month']):02}", text)
 
 
 class _Words(NamedTuple):
@@ -205,10 +164,14 @@ class _Words(NamedTuple):
     alias: bool
 
 
+def _words(fact: Fact) -> _Words:
+    alias = fact.subject_id == fact.object_id
+    return _Words(fact.text, fact.subject, fact.relation, fact.object, fact.brief, alias)
+
+
 def _short_form(fact: Fact, *, listing: bool) -> tuple[str, bool]:
     """Return the clause of the fact without dates, and whether it is relation and object."""
-    alias = fact.subject_id == fact.object_id
-    words = _Words(fact.text, fact.subject, fact.relation, fact.object, fact.brief, alias)
+    words = _words(fact)
     is_item = listing and fact.brief and fact.object_type != "person"  # "advised Jo" is no item, but what she advised
     return _item(words) if is_item else _shortened(words)
 
@@ -235,7 +198,7 @@ def _shortened(fact: _Words) -> tuple[str, bool]:
 
 def _clause(fact: _Words) -> str:
     if fact.brief:
-        return one_line(fact.brief)
+        return iso(one_line(fact.brief))
     whole, phrase = _compact(fact.text, fact.subject), _phrase(fact)
     most = count_words(phrase)
     if fact.alias or count_words(whole) <= most:  # of an alias, only the sentence has the name
@@ -244,7 +207,8 @@ def _clause(fact: _Words) -> str:
         return phrase if _names_lost(fact) <= MAX_LOST else whole
     if count_words(whole) > most + MORE:
         whole = _cut(whole, fact)
-    return phrase if count_words(whole) > most + MORE and not _is_stilted(fact) else whole
+    is_enough = count_words(whole) > most + MORE and counted(whole) <= counted(phrase)
+    return phrase if is_enough and not _is_stilted(fact) else whole
 
 
 def _phrase(fact: _Words) -> str:
@@ -252,7 +216,20 @@ def _phrase(fact: _Words) -> str:
     said = dict.fromkeys(one_line(fact.text).split()[1:])
     names = {word.lower(): word for word in said if word.istitle() and word.lower() not in said}
     relation = (names.get(word, word) for word in fact.relation.replace("_", " ").lower().split())
-    return f"{' '.join(relation)} {one_line(fact.object)}"
+    words = " ".join(relation)
+    return f"{'is' if words == 'has age' else words} {_thing(fact.subject, fact.object)}"
+
+
+def _thing(subject: str, thing: str) -> str:
+    """Return the name of an object under its subject: of "Olivia's job at Fjordlys", the job."""
+    return _own(iso(one_line(thing)), one_line(subject))
+
+
+def _own(text: str, subject: str) -> str:
+    """Return what is said under its subject without the subject's name before what belongs to it: "sold Kim's bike"."""
+    for mark in "'’":
+        text = text.replace(f" {subject}{mark}s ", " ").removeprefix(f"{subject}{mark}s ")
+    return text
 
 
 def _in_a_row(fact: _Words) -> bool:
@@ -261,6 +238,12 @@ def _in_a_row(fact: _Words) -> bool:
     wanted, words = ([each for each in some if each not in subject] for some in (_told(fact), _stems(fact.text)))
     starts = range(len(words) - len(wanted) + 1)
     return any(words[start : start + len(wanted)] == wanted for start in starts)
+
+
+def _in_order(fact: _Words) -> bool:
+    """Whether the sentence has the words of relation and object in this order, others between them or not."""
+    left = iter(_stems(fact.text))
+    return all(stem in left for stem in _told(fact))
 
 
 def _names_lost(fact: _Words) -> int:
@@ -274,11 +257,19 @@ def _told(fact: _Words) -> list[str]:
 
 
 def _is_stilted(fact: _Words) -> bool:
-    """Whether relation and object do not read well: "feels about journey", "has personalities own personalities"."""
+    """Whether relation and object do not read well: "has personalities own personalities", "made for friend ice cream".
+
+    They do where the sentence has their words in this order, and mostly where it says the same in others ("visited
+    museum"); not where it puts the same words in another order ("saw play LeBron"), nor after "in Italy".
+    """
     relation = fact.relation.replace("_", " ").lower()
     if token_set(relation) & token_set(fact.object):
         return True
-    return relation.endswith(" about") and relation not in one_line(fact.text).lower()
+    if _in_order(fact):
+        return relation.endswith(" about") and relation not in one_line(fact.text).lower()
+    if _AROUND.search(relation):
+        return True
+    return " " in relation and not _READS_WELL.match(relation) and set(_told(fact)).issubset(_stems(fact.text))
 
 
 @lru_cache(maxsize=8192)
@@ -300,59 +291,3 @@ def _cut(text: str, fact: _Words) -> str:
         if start.count('"') % 2 == 0 and 2 * len(wanted.intersection(_stems(start))) > len(wanted):
             return start
     return text
-
-
-def _dates(fact: Fact, words: str, *, when: bool, now: datetime | None) -> str:
-    """Return the dates that ``words`` lack: of the event or the state, of the plan, else of what was said."""
-    marks = [*_period(fact, words)]
-    over = now is not None and fact.is_past_plan(now)
-    if fact.planned_for and not _has_date(words, fact.planned_for):
-        marks.append(f"planned for {_day(fact.planned_for)}")
-    elif over:
-        marks.append("past plan")
-    if over:
-        marks.append("unanswered")
-    if when and not marks and not fact.valid_from:
-        if fact.observed:
-            marks.append(f"as of {_day(fact.observed)}")
-        elif fact.said_at:
-            marks.append(f"said {fact.said_at.date().isoformat()}")
-    return f" ({', '.join(marks)})" if marks else ""
-
-
-def _period(fact: Fact, words: str) -> Iterable[str]:
-    start, end = fact.valid_from, fact.valid_to
-    if not fact.current:
-        if end:
-            yield f"{_day(start)} to {_day(end)}" if start else f"until {_day(end)}"
-        elif start:
-            yield f"since {_day(start)}"
-        yield "no longer"
-    elif start and end and _day(start) != _day(end):
-        if not (_has_date(words, start) and _has_date(words, end)):
-            yield f"{_day(start)} to {_day(end)}"
-    elif start and not _has_date(words, start):
-        yield f"since {_day(start)}" if _LASTING.match(words) else _day(start)
-
-
-def _has_date(words: str, moment: Moment) -> bool:
-    """Whether the words name the year, so that they tell the date in their own way ("the week before 2023-06-09")."""
-    return str(moment.start.year) in words
-
-
-def _day(moment: Moment) -> str:
-    """Return the moment without its time of day."""
-    return str(moment)[:10]
-
-
-def _excerpt(text: str, terms: tuple[str, ...], longest: int) -> str:
-    spans = [match.span() for match in _PIECE.finditer(text)]
-    if len(spans) <= longest:
-        return text
-    wanted = {term for term in terms if len(term) > 1} or set(terms)  # one Chinese character is in many words
-    # At least two characters: the stems of Chinese, Japanese and Korean are pairs.
-    found = (place for place, (a, b) in enumerate(spans) if wanted.intersection(tokens(text[a : max(b, a + 2)])))
-    start = max(0, min(next(found, 0) - longest // 4, len(spans) - longest))
-    last = start + longest - 1
-    cut = text[spans[start][0] : spans[last][1]]
-    return ("… " if start else "") + cut + ("" if last + 1 == len(spans) else " …")

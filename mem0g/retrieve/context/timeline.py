@@ -19,8 +19,10 @@ from itertools import chain
 from statistics import fmean
 
 from mem0g.model import Context, Hit, Message
+from mem0g.retrieve.context.filler import is_filler
 from mem0g.retrieve.context.gist import Gists
-from mem0g.retrieve.context.rendering import details, is_filler, one_line
+from mem0g.retrieve.context.rendering import details, one_line
+from mem0g.retrieve.context.secrets import keeps_secret
 from mem0g.retrieve.question.kinds import Overview
 from mem0g.text.stemming import token_set
 from mem0g.text.token_count import TOKENS_PER_WORD, count_words
@@ -94,7 +96,7 @@ def timeline(
     most += max(0, tokens // FOR_REPLIES - 1) if replies else 0
     names = details(overview.topic) if overview.kind != "count" else frozenset()
     entries = [each for each in paired(hits) if each.first.id not in repeated]
-    told = [each for each in raised(naming(entries, names)) if _tells(each, replies=replies)]
+    told = [each for each in raised(naming(entries, names)) if _tells(each, overview.topic, replies=replies)]
     words = int(tokens / TOKENS_PER_WORD)
     entries = told if overview.topic else spread(told, gists, most, lines=max(words // most, 1))
     page = _Page(gists, words, most, replies=replies, named=_users(entries) > 1)
@@ -240,7 +242,9 @@ class _Page:
         return one_line(f"{asked.speaker}: {said}" if said and self._named else said)
 
 
-def _tells(entry: Entry, *, replies: bool) -> bool:
+def _tells(entry: Entry, topic: str, *, replies: bool) -> bool:
+    if keeps_secret(entry.first.text, topic):
+        return False
     return (replies or entry.first.role == "user") and not all(
         is_filler(hit.message) for hit in entry.messages if hit.message
     )

@@ -43,6 +43,9 @@ CONTESTED, FARTHEST, ABOVE = 10, 3.0, 0.01
 """How many of the best messages later statements may replace, by how much these may fit less, and the points they then
 have more."""
 
+LOOP = 3
+"""Parts of the path of one edge: subject, relation and object. One that leads back to its subject is no path."""
+
 NEARBY = Reason("nearby", "a fact stated nearby, or about the same entity, fits the question better", 0.15)
 """The reason of a fact whose neighbours raise it."""
 
@@ -276,7 +279,8 @@ def reasons(question: Question, found: FactCandidate | MessageCandidate) -> tupl
     """Return why a candidate was found: the path from an anchor, the cosine, the shared words; each if any."""
     given: list[Reason] = []
     if isinstance(found, FactCandidate) and found.path:
-        given.append(Reason("anchor", " → ".join(found.path), 1 / (len(found.path) // 2)))
+        path = found.path[:1] if found.fact.names_its_subject and len(found.path) == LOOP else found.path
+        given.append(Reason("anchor", " → ".join(path), 1 / (len(found.path) // 2)))
     if found.similarities:
         best = max(found.similarities)
         given.append(Reason("similarity", f"cosine {best:.2f}", best))
