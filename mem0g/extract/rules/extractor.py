@@ -239,7 +239,7 @@ _FINITE = re.compile(
 )
 """A verb of which a gerund before it is the subject: "Moving to Rome was hard"."""
 _ELIDED = re.compile(
-    r"(?:[Jj]ust|Finally|Recently|Also|Been|Have been) (?=[a-z]+(?:ed|ing|t|ot|ught|nt|w)\b)|(?=[A-Z][a-z]+ )"
+    r"(?:[Jj]ust|Finally|Recently|Also|Been|Have been) (?=[a-z]+(?:ed|ing|t|ot|ught|nt|w)\b)|(?=[A-Za-z][a-z]+ )"
 )
 
 

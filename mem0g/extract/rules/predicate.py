@@ -50,6 +50,8 @@ def _lies_ahead(pattern: Pattern, expression: str, before: str) -> bool:
     going on: "expecting a baby in May".
     """
     mode = pattern.mode
+    if expression.lower().startswith("since "):
+        return False
     if mode == "booking":
         return not _A_WEEKDAY.match(expression) or _FOR_SOMETHING.search(before) is not None
     if mode == "state":

@@ -53,6 +53,8 @@ _RECIPIENT = re.compile(
 )
 """An indirect object: "made my friend some ice cream"."""
 _THEIR_KIN = re.compile(rf"(?:his|her|their) (?=(?:[\w-]+ )?(?:{KIN_WORDS})\b)")
+_OF_ONE = frozenset({"lives_in", "plans_to_live_in", "works_at", "born_in", "studies_at"})
+"""Relations with one object at a time: of a list, the first is taken."""
 _RELATIONS_OF_YOU = frozenset({"lives_in", "works_at", "works_as", "studies_at"})
 """Relations that a speaker can state of the addressee, as they are neither guesses nor compliments."""
 
@@ -89,7 +91,7 @@ _SMALL = frozenset("have has had my our the a an his her their".split())
 def _beside_the_end(over: Triple, pattern: Pattern, words: str) -> list[Triple]:
     """Return what is true beside a triple that takes something back: the deed (sold), or what was so (worked_at)."""
     if pattern.retracts:
-        deed = "_".join(word for word in words.split() if word not in _SMALL)
+        deed = "_".join(word for word in words.split() if word not in _SMALL).replace("called_off", "cancelled")
         return [replace(over, relation=deed, retracts=False, valid_from=over.valid_to, planned_for=None)]
     former = "" if pattern.mode == "plan" else _former(over.relation)
     return [replace(over, relation=former, retracts=False)] if former else []
@@ -169,6 +171,8 @@ def _read(pattern: Pattern, rest: str, predicate: Predicate, *, ended: bool) -> 
         length = len(recipient[0].split())
         referents = tuple(replace(referent, length=referent.length + length) for referent in referents)
     others = [each for each in referents if each.name != predicate.subject.name]
+    if pattern.relation in _OF_ONE:
+        others = others[:1]
     found = [_triple(pattern, referent, rest, predicate, dates, ended) for referent in others]
     if pattern.relation == "works_as" and found and not ended and not pattern.retracts:
         found += _employer(found[0], " ".join(rest.split()[others[0].length :]), turn)
@@ -211,7 +215,7 @@ def _triple(
         subject=predicate.subject.name,
         relation=relation,
         object=referent.name,
-        text=text if predicate.turn.cased else text.replace(referent.words, referent.name),
+        text=text if predicate.turn.cased or not referent.words else text.replace(referent.words, referent.name),
         subject_type="person" if predicate.subject.type == "you" else predicate.subject.type,
         object_type="person" if pattern.kind == "kin" else referent.type,
         valid_from=start,
@@ -237,7 +241,7 @@ def _validity(pattern: Pattern, dates: list[ResolvedDate], ended: bool) -> _Time
     if dated is None:
         return None, None, None
     moment, sense = dated.moment, dated.sense
-    if dated.future and sense == "at" and pattern.mode in ("plan", "booking"):
+    if dated.future and sense in ("at", "since") and pattern.mode in ("plan", "booking"):
         return None, None if ended or pattern.retracts else dated.until, moment
     if ended or pattern.retracts:
         return None, moment if sense == "at" else None, None

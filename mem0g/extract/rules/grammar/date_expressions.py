@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from mem0g.extract.rules.grammar.date_meanings import COUNTS, DAY_WORD, HOLIDAY, RESOLVERS, WEEKDAY, ResolvedDate
@@ -157,9 +157,12 @@ def resolve(expression: str, sent_at: datetime | None, *, future: bool) -> Resol
         return ResolvedDate(None, "", "vague")
     base = (sent_at or datetime(2000, 1, 1, tzinfo=UTC)).astimezone(UTC).date()
     try:
-        return (RESOLVERS | RANGES)[kind](match, base, future)
+        found = (RESOLVERS | RANGES)[kind](match, base, future)
     except (ValueError, OverflowError):
         return ResolvedDate(None, "", "vague")
+    if found.sense == "since" and not expression.lower().startswith("since"):  # "a Fiat from 2011" is none since then
+        return replace(found, words=found.words.replace("since ", "from ", 1))
+    return found
 
 
 _TIMELESS = frozenset({"iso", "numeric", "year", "years", "vague"})

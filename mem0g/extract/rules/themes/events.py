@@ -33,6 +33,11 @@ _WANTED = (
     r"(?:<want> to|<have> (?:always )?wanted to|<been> wanting to|<hope> to|<be> hoping to|<dream> of being able to)"
 )
 
+_AWAY = (
+    r"(?:(?:away )?on (?:(?:annual|maternity|paternity|parental|sick|study|unpaid) )?(?:holidays?|vacation|leave)"
+    r"|away|out of (?:the )?office|off(?: work| sick)?(?= \u27e6))"
+)
+
 _FIXED = (
     Pattern(
         r"<be> planning (?:a|our|my) (?:\w+ )?(?:trip|vacation|holiday|visit) to",
@@ -66,14 +71,12 @@ _FIXED = (
         mode="booking",
     ),
     Pattern(r"<have> (?P<verb>rented|hired)", "", "thing", mode="booking"),
+    Pattern(rf"(?:<be>|will be|<be> going to be) {_AWAY}", "is_away", "date", "date", mode="plan"),
     Pattern(
-        r"<be> (?:away )?on (?:holiday|vacation|leave|annual leave|maternity leave|parental leave)|(?:<be>"
-        r"|will be) away",
-        "is_away",
-        "date",
-        "date",
-        mode="booking",
+        r"(?:<have>(?: got)?|<be> (?:having|taking))(?= \u27e6\d+\u27e7 off\b)", "is_away", "date", "date", mode="plan"
     ),
+    Pattern(rf"<been> {_AWAY}", "is_away", "date", "date", since=True),
+    Pattern(rf"<was> {_AWAY}", "was_away", "date", "date", mode="event"),
     Pattern(r"will be in|<be> in", "plans_to_visit", "place", "place", mode="plan", soon=True),
     Pattern(
         r"(?:<have> )?(?:cancell?ed|called off) (?:the|our|my) (?:\w+ )?(?:trip|flights?|vacation"
@@ -121,6 +124,9 @@ _FIXED = (
     ),
     Pattern(r"<be> planning|<plan>", "plans", "event", mode="plan"),
     Pattern(r"<be> off to", "plans_to_visit", "visitable", mode="plan"),
+    Pattern(
+        r"(?:<have> )?(?:cancell?ed|called off)", "plans_to_attend", "event", "event", mode="plan", retracts=True
+    ),
     Pattern(r"(?:<have> )?(?:cancell?ed|called off)", "cancelled", "thing", mode="event"),
     Pattern(r"<be> having|will have|<be> throwing", "plans_to_have", "event", mode="plan", soon=True),
     Pattern(r"<be> expecting", "is_expecting", "definite", mode="plan"),
