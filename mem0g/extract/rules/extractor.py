@@ -93,13 +93,17 @@ def _known_names(window: Window) -> Iterator[str]:
 
 @dataclass
 class _Reading:
-    """The state while a message is read: ``antecedent`` is whom "he" or "she" means, ``previous`` the last sentence."""
+    """The state while a message is read: ``antecedent`` is whom "he" or "she" means, ``previous`` the last sentence.
+
+    ``being`` is the subject of the clause before and the form of "be" that follows it, if one does.
+    """
 
     message: Message
     turn: Turn
     known: frozenset[str]
     antecedent: Subject | None = None
     previous: str = ""
+    being: tuple[Subject, str] | None = None
     found: dict[tuple[str, str, str, bool], Triple] = field(default_factory=dict)
 
     def add(self, triple: Triple) -> None:
@@ -127,6 +131,7 @@ def _read_sentence(text: str, reading: _Reading) -> None:
         reading.add(triple)
     dated = take_dates(text)
     leading_date = ""
+    reading.being = None
     for number, clause in enumerate(clauses(dated.text)):
         bare = without_marks(clause.text)
         if not bare.strip(" ,"):
@@ -162,15 +167,29 @@ def _read_clause(clause: Clause, leading_date: str, dated: DatedSentence, readin
         ):
             reading.add(triple)
     found = find_subject(text, reading.turn, reading.antecedent, reading.known)
-    found = found or (_implied_subject(text, reading.turn) if first else None)
+    found = found or (_implied_subject(text, reading.turn) if first else _same_subject(text, reading))
     if not found:
         return
     subject, words = found
+    reading.being = (subject, match[1]) if (match := _BE_OF_CLAUSE.match(words)) else None
     if subject.type != "you" and not subject.first:
         reading.antecedent = subject
     if clause.real:
         for triple in _said_of(subject, _coordinated(words, leading_date), dated, reading):
             reading.add(triple)
+
+
+_BE_OF_CLAUSE = re.compile(r"(am|is|are) ")
+_FURTHER = re.compile(r"(?:(?:also|still|now|sadly|severely|very) )*(?:allergic|intolerant|lactose|gluten|diabetic)\b")
+"""A complement that is said after "but", of the subject of the clause before."""
+
+
+def _same_subject(text: str, reading: _Reading) -> tuple[Subject, str] | None:
+    """Return the subject of the clause before for a complement without one: "I'm vegan, but allergic to soy"."""
+    if reading.being and _FURTHER.match(text):
+        subject, be = reading.being
+        return subject, f"{be} {text}"
+    return None
 
 
 def _said_of(subject: Subject, parts: Sequence[str], dated: DatedSentence, reading: _Reading) -> Iterator[Triple]:
@@ -185,13 +204,41 @@ def _said_of(subject: Subject, parts: Sequence[str], dated: DatedSentence, readi
 
 
 def _complements(predicate: Predicate) -> list[Triple]:
-    """Return the claims of a predicate; "am vegan and allergic to nuts" makes those of both complements."""
-    both = _COMPLEMENTS.match(predicate.words)
-    parts = (f"{both['be']} {both['first']}", f"{both['be']} {both['second']}") if both else ()
-    claims = [list(verb_claims(replace(predicate, words=words))) for words in parts]
-    if claims and all(claims):
-        return [*claims[0], *claims[1]]
+    """Return the claims of a predicate; "am 30, vegan and allergic to nuts" makes those of all complements."""
+    several = list(_of_each_complement(predicate))
+    if several:
+        return several
     return list(verb_claims(predicate)) or list(_after_the_name(predicate))
+
+
+def _of_each_complement(predicate: Predicate) -> Iterator[Triple]:
+    """Yield the claims of complements of one "be", if there are several. What is none goes on with the one before it:
+    "allergic to nuts and milk".
+    """
+    verb = _BE.match(predicate.words)
+    pieces = _BETWEEN.split(predicate.words[verb.end() :]) if verb else []
+    if not verb or len(pieces) < 3:
+        return
+    parts = [pieces[0]]
+    for separator, piece in zip(pieces[1::2], pieces[2::2], strict=True):
+        if any(_claims_of(piece, verb[1], predicate)):
+            parts.append(piece)
+        else:
+            parts[-1] += separator + piece
+    found = [_claims_of(part, verb[1], predicate) for part in parts]
+    jobs = 0
+    for triple in (each for claims in found for each in claims) if len(parts) > 1 else ():
+        jobs += triple.relation == "works_as"
+        beside = triple.relation == "works_as" and jobs > 1
+        yield replace(triple, relation="is_a") if beside else triple
+
+
+def _claims_of(complement: str, be: str, predicate: Predicate) -> list[Triple]:
+    """Return the claims of a complement: an adjective or a noun, no gerund, which would be a verb."""
+    bare = _STILL.sub("", complement)
+    if not bare or bare.split()[0].endswith("ing"):
+        return []
+    return [each for each in verb_claims(replace(predicate, words=f"{be} {bare}")) if each.relation in _OF_BEING]
 
 
 _NAMED_FIRST = re.compile(rf"am (?:called |named )?{FULL_NAME}(?:,? and|,) (?:also )?(?=[a-z])")
@@ -207,10 +254,13 @@ def _after_the_name(predicate: Predicate) -> Iterator[Triple]:
         yield from verb_claims(replace(predicate, words=f"{verb}{rest}"))
 
 
-_COMPLEMENTS = re.compile(
-    r"(?P<be>am|is|are)(?: (?:also|both|now))? (?P<first>[^,]+?),? and (?:also )?(?P<second>(?!\w+ing\b)[a-z].+)$"
+_BE = re.compile(r"(am|is|are) (?!not )(?:(?:also|both|now) )?")
+_BETWEEN = re.compile(r"(,? and |, |,? but )")
+_STILL = re.compile(r"^(?:(?:also|still|now|both|sadly|unfortunately) )+")
+_OF_BEING = frozenset(
+    "works_as is_a is has_age follows_diet allergic_to afraid_of marital_status has_condition comes_from".split()
 )
-"""Two complements of one verb."""
+"""Relations of what stands after "be" and may be one of several."""
 
 
 def _with_dates(text: str, dated: DatedSentence, reading: _Reading) -> str:

@@ -18,7 +18,7 @@ _AGES = (
 )
 _BODY = "ankle|leg|arm|wrist|foot|knee|back|shoulder|finger|toe|rib|ribs|hip|hand|elbow|nose|collarbone"
 _MARITAL = "single|married|divorced|engaged|widowed"
-_DIET = "vegetarian|vegan|pescatarian"
+_DIET = "vegetarian|vegan|pescatarian|gluten-free|dairy-free"
 _STATUS = (
     "pregnant|retired|unemployed|transgender|trans|gay|lesbian|bisexual|nonbinary|non-binary|left-handed|colorblind"
     "|colour-blind|deaf|lactose intolerant|gluten intolerant|diabetic|adopted|asthmatic|dyslexic|autistic|self-employed"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from mem0g.extract.rules.grammar.people import COMPANION
+from mem0g.text.english import KIN, KIN_SPELLINGS
 
 _EMOJI = re.compile(
     "[\U0001f000-\U0001faff\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\ufe0f\u200d]+|(?<!\\S)[:;]-?[)(DPp](?!\\w)"
@@ -18,6 +19,14 @@ _HAS = (
     r"(?=\s+(?:always |already |never |just |also |really )?(?:been|got|had|become|gone|taken|made|started|joined)\b)"
 )
 _WHO = r"(he|she|it|that|there|who|what|here|how|where|everyone|everything|one)"
+
+_WORDS_FOR_KIN = "|".join(sorted(KIN_SPELLINGS.keys() | KIN | {"friend", "flatmate", "boss", "neighbour"}))
+
+_SOMEBODY = (
+    r"(?:^|(?<=[.!?\n] )|(?<=and )|(?<=but )|(?<=, ))((?-i:[A-Z])[a-z]+"
+    rf"|(?:my|our) (?:[a-z]+ ){{0,2}}(?:{_WORDS_FOR_KIN})(?: (?-i:[A-Z])[a-z]+)?)"
+)
+"""A name or a word for kin that begins a clause, and is short for a subject and its verb with 's."""
 
 _SPELLINGS: tuple[tuple[str, str], ...] = (
     (r"\bi\b", "I"),
@@ -57,6 +66,13 @@ _SPELLINGS: tuple[tuple[str, str], ...] = (
         r"\1 is",
     ),
     (r"\bI would (?:also )?(?:highly |definitely |totally |strongly |really )?recommend\b", "I recommend"),
+    (
+        rf"{_SOMEBODY}'s (?=(?:an?|not|no longer|also|allergic|vegan|vegetarian|pregnant|retired|from|\d\d(?= |$|[,.])"
+        r"|(?:moving|living|working|getting|studying|learning|dating|expecting|coming|going) (?:to|in|at|as|for|with"
+        r"|an?))\b)",
+        r"\1 is ",
+    ),
+    (rf"{_SOMEBODY}'s (?=(?:been|got|moved|taken|left|started|quit|bought|sold|become)\b)", r"\1 has "),
 )
 _TABLE = tuple((re.compile(pattern, re.IGNORECASE), plain) for pattern, plain in _SPELLINGS)
 
@@ -141,10 +157,10 @@ _VOCATIVE = re.compile(r"^[A-Z]\w+(?: [A-Z]\w+)?[,!] +(?=(?:I|we|my|our|it|just|
 _PRONOUNS = r"I|we|he|she|they|it|you|there|this|that|these|those"
 _SUBJECTS = rf"(?:{_PRONOUNS}|(?:my|our|his|her|their|your) [\w' -]{{2,30}})"
 _CUTS = re.compile(
-    rf"\s{{1,9}}(?:-+|–|—)\s+|;\s+|:\s+(?![A-Z]\w+(?:,| and\b))|\s{{0,9}}[()]\s*|,?\s{{1,9}}(?:but|though"
+    rf"\s{{1,9}}(?:-+|–|—)\s+|;\s+|:\s+(?![A-Z]\w+(?:,| and\b))|\s{{0,9}}[()]\s*|,?\s{{1,9}}(?:but(?! not (?:to|in|at|with|for|on) )|though"
     rf"|although|whereas|plus)\s+"
     rf"|,\s+(?:which|who|where|yet)\b\s*"
-    rf"|,?\s{{1,9}}(?:so|and so|so that)\s+(?=(?:{_PRONOUNS}|my|our|now|who)\b)|,?\s{{1,9}}(?:and"
+    rf"|,?\s{{1,9}}(?:so|and so|so that)\s+(?=(?:{_PRONOUNS}|my|our|now|who|no|please|do)\b)|,?\s{{1,9}}(?:and"
     rf"|&)\s+(?=(?:{_PRONOUNS})\b|(?:my|our|his|her|their)\s)"
     rf"|,?\s{{1,9}}(?:after|since)\s+(?=(?:I|we)\b)|\b(?:just )?wanted to (?:let (?:you|ya) know"
     rf"|tell (?:you|ya)|share|say)(?: that)?\s+(?=I\b|we\b|my\b)"
