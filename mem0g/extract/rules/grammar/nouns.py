@@ -64,6 +64,16 @@ _KINDS: dict[str, str] = {
     **ANIMALS,
 }
 
+TOOLS = frozenset(
+    """
+    Slack Teams Zoom Notion Jira Linear Trello Asana Discord Telegram Signal WhatsApp Skype GitHub GitLab Bitbucket
+    Google Gmail Outlook Office Excel Dropbox Figma AWS Azure Kubernetes Docker Postgres PostgreSQL MySQL SQLite
+    MongoDB Redis Kafka Python Java JavaScript TypeScript Kotlin Rust React Angular Vue Django Flask Linux Ubuntu
+    Windows Mac macOS Android Chrome Firefox Safari Spotify Netflix Neo4j Terraform Jenkins Salesforce
+    """.split()
+)
+"""Software that one moves to or works in, and that is no place."""
+
 _PROFESSIONS = frozenset(
     """
     nurse teacher doctor engineer programmer developer designer artist illustrator writer author journalist lawyer

@@ -7,8 +7,16 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from mem0g.extract.rules.grammar.literals import LITERALS
-from mem0g.extract.rules.grammar.noun_phrases import MAX_WORDS, NounPhrase, noun_phrases, proper
-from mem0g.extract.rules.grammar.nouns import animal, is_belonging, is_condition, is_profession, is_role, kind_of
+from mem0g.extract.rules.grammar.noun_phrases import MAX_WORDS, NO_NOUNS, NounPhrase, noun_phrases, proper, propers
+from mem0g.extract.rules.grammar.nouns import (
+    TOOLS,
+    animal,
+    is_belonging,
+    is_condition,
+    is_profession,
+    is_role,
+    kind_of,
+)
 from mem0g.extract.rules.grammar.people import DEICTIC, FULL_NAME, KIN, KIN_WORDS, Turn, possessive, third_person
 from mem0g.extract.rules.grammar.referents import Reader, Referent
 from mem0g.model import LITERAL
@@ -35,12 +43,18 @@ def anything(rest: str, turn: Turn) -> tuple[Referent, ...]:
 
 def place(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """Read a place by its proper name."""
-    if re.match(r"(?:the )?(?:[A-Z][a-z]+)'s ", rest):
+    if re.match(r"(?:the )?(?:[A-Z][a-z]+)'s ", rest) or _NO_PLACE.match(rest):
         return ()
-    found = proper(rest)
-    if found is None and not turn.cased and (match := _UNCASED_PLACE.match(rest)):
-        found = NounPhrase(match[1].title(), match[1], len(match[1].split()))
-    return _referents((found,), "place") if found else ()
+    found = propers(rest)
+    if not found and not turn.cased and (match := _UNCASED_PLACE.match(rest)):
+        found = (NounPhrase(match[1].title(), match[1], len(match[1].split())),)
+    return _referents(found, "place")
+
+
+_NO_PLACE = re.compile(
+    rf"the [A-Z][\w-]+ (?!(?:{'|'.join(sorted(NO_NOUNS))})\b)[a-z]|[A-Z]\w+ \d|(?:{'|'.join(sorted(TOOLS))})\b"
+)
+"""A name that describes something ("the Leeds office"), a number of a series ("Floor 3"), or a tool."""
 
 
 _UNCASED_PLACE = re.compile(
@@ -52,9 +66,8 @@ _UNCASED_PLACE = re.compile(
 
 def organization(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """Read a company, school or the like, by name or as "a coffee shop"."""
-    found = proper(rest)
-    if found:
-        return _referents((found,), "organization")
+    if found := propers(rest):
+        return _referents(found, "organization")
     phrases = noun_phrases(rest, turn, gerunds=False)[:1]
     return _referents(phrases, "organization") if re.match(r"(?:an?|the|my|our|two) ", rest) else ()
 

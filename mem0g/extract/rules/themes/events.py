@@ -124,9 +124,7 @@ _FIXED = (
     ),
     Pattern(r"<be> planning|<plan>", "plans", "event", mode="plan"),
     Pattern(r"<be> off to", "plans_to_visit", "visitable", mode="plan"),
-    Pattern(
-        r"(?:<have> )?(?:cancell?ed|called off)", "plans_to_attend", "event", "event", mode="plan", retracts=True
-    ),
+    Pattern(r"(?:<have> )?(?:cancell?ed|called off)", "plans_to_attend", "event", "event", mode="plan", retracts=True),
     Pattern(r"(?:<have> )?(?:cancell?ed|called off)", "cancelled", "thing", mode="event"),
     Pattern(r"<be> having|will have|<be> throwing", "plans_to_have", "event", mode="plan", soon=True),
     Pattern(r"<be> expecting", "is_expecting", "definite", mode="plan"),
