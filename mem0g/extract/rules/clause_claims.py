@@ -134,9 +134,10 @@ def _favorite(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
         found = noun_phrases(clause[match.end() :], turn)
         if re.match(r"(?:the|this|that|these|how|when|where|what|to|not|getting|being) ", clause[match.end() :] + " "):
             return
-        relation = normal_relation(f"favorite {what}").lower()
+        relation = normal_relation(f"favorite {_singular(what)}").lower()
         for phrase in found[:3]:
-            text = f"{possessive(owner) if match['kin'] else owner} favorite {what} is {phrase.words}."
+            be = "are" if _singular(what) != what else "is"
+            text = f"{possessive(owner) if match['kin'] else owner} favorite {what} {be} {phrase.words}."
             kind = _kind_of_favorite(what)
             found_one = claim(turn, relation, phrase.name, kind, text, evidence)
             yield replace(found_one, subject=owner) if match["kin"] else found_one
@@ -149,7 +150,7 @@ def _favorite_last(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     name = tidy(match[1], turn)
     if name and not re.match(r"(?:the|this|that|these|those|it|which|what) ", match[1].lower() + " "):
         what = _singular(match[2].strip())
-        relation = normal_relation(f"favorite {match[2].strip()}").lower()
+        relation = normal_relation(f"favorite {what}").lower()
         text = f"{match[1]} is {possessive(turn.speaker)} favorite {what}."
         yield claim(turn, relation, name, _kind_of_favorite(what), text, evidence)
 

@@ -202,6 +202,8 @@ def _fits_dates(pattern: Pattern, dates: list[ResolvedDate], ended: bool) -> boo
         return pattern.soon and ahead
     if pattern.mode == "event" and ahead:
         return False
+    if pattern.relation == "reads" and any(date.moment and date.sense == "at" for date in dates):
+        return False  # "read" may be a past
     return not pattern.lasting or any(date.sense in {"for", "since"} for date in dates)
 
 

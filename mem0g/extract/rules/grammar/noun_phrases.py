@@ -230,7 +230,8 @@ def _listed(words: list[str], index: int) -> bool:
 def _is_last_item(words: list[str]) -> bool:
     """Whether a clause ends soon after the last "and" of a list: no other clause begins there."""
     item = list(takewhile(lambda word: word.lower() not in _STOP and not word.startswith(_PLACEHOLDER), words))
-    return 0 < len(item) <= 3 and item[0].lower() not in _VERBS | PAST | _FOREIGN
+    clause = item[1:] and item[0][0].isupper() and item[1][0].islower()  # ", and Ben likes juice"
+    return 0 < len(item) <= 3 and not clause and item[0].lower() not in _VERBS | PAST | _FOREIGN
 
 
 def _items(words: list[str]) -> list[str]:

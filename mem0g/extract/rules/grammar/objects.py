@@ -52,7 +52,7 @@ def place(rest: str, turn: Turn) -> tuple[Referent, ...]:
 
 
 _NO_PLACE = re.compile(
-    rf"the [A-Z][\w-]+ (?!(?:{'|'.join(sorted(NO_NOUNS))})\b)[a-z]|[A-Z]\w+ \d|(?:{'|'.join(sorted(TOOLS))})\b"
+    rf"the [A-Z][\w-]+ (?!(?:and|{'|'.join(sorted(NO_NOUNS))})\b)[a-z]|[A-Z]\w+ \d|(?:{'|'.join(sorted(TOOLS))})\b"
 )
 """A name that describes something ("the Leeds office"), a number of a series ("Floor 3"), or a tool."""
 
@@ -289,7 +289,7 @@ def _sold(rest: str, turn: Turn) -> tuple[Referent, ...]:
 _NUMBERED = (
     "Route|Line|Gate|Platform|Flight|Chapter|Level|Day|Room|Highway|Bus|Tram|Terminal|Page|Season|Episode|Week|Lesson"
     "|Volume|Part|Unit|Section|Step|Version|Type|Class|Grade|Year|Phase|Track|Channel|Radio|Studio|Exit|Road|Street|Zone"
-    "|Area|Formula|Vitamin|Size|Shoe|SPF|Suite|Apartment|Flat|Building|Stage|Lab|Court|Pool|Lane|Locker|Plan|Option|Team|Group"
+    "|Floor|Block|Hall|Wing|Ward|Tower|Desk|Seat|Row|Table|Area|Formula|Vitamin|Size|Shoe|SPF|Suite|Apartment|Flat|Building|Stage|Lab|Court|Pool|Lane|Locker|Plan|Option|Team|Group"
 )
 _VERSIONED = re.compile(
     rf"(?!(?:{_NUMBERED}) )(?:[A-Z][\w+#-]*|[a-z]+[A-Z]\w*)(?:[. ][A-Za-z][\w+#-]*)?"

@@ -172,6 +172,12 @@ _CUTS = re.compile(
 )
 _COUPLE = re.compile(rf"((?:^|[,;:-] |\b(?:but|so|because|after|when|and) ){COMPANION}),? and (I|me) (?=[a-z])")
 """Two people as one subject: the clause is not cut between them."""
+_OWN = re.compile(r"(?:I|[Ww]e|[Mm]y|[Oo]ur) ")
+_AND_SOMEBODY = re.compile(
+    r",? and (?=[A-Z][a-z]+ (?:is|has|was|lives|works|loves|likes|hates|plays|speaks|moved|got|went|bought|wants|does"
+    r"|will|can not)\b)"
+)
+"""Where a clause about somebody else begins."""
 _UNREAL = re.compile(
     r"\b(?:if|unless|whether|would|could|should|might|maybe|perhaps|probably|possibly|wish"
     r"|wishing|hopefully|imagine|imagining|suppose"
@@ -219,7 +225,8 @@ class Clause:
 def clauses(sentence: str) -> list[Clause]:
     """Return the clauses of ``sentence`` in order, without "oh", "well, Ben," and the like in front."""
     text = strip_openers(sentence)
-    split = _CUTS.split(_COUPLE.sub(r"\1 and_\2 ", text))
+    whole = _COUPLE.sub(r"\1 and_\2 ", text)
+    split = _CUTS.split(_AND_SOMEBODY.sub("; ", whole) if _OWN.match(whole) else whole)
     pieces = [strip_openers(piece.replace(" and_", " and ").strip(" ,")) for piece in split]
     found: list[Clause] = []
     doubtful = any(map(_HEDGED.match, (sentence.strip(), text))) or _SAID_BY.search(text) is not None

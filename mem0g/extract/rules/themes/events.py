@@ -104,7 +104,7 @@ _FIXED = (
         "activity",
         mode="event",
     ),
-    Pattern(r"(?:<have> )?(?:had|attended)", "had", "event", mode="event"),
+    Pattern(r"(?:<have> )?(?:had(?! [a-z]+ed\b)|attended)", "had", "event", mode="event"),
     Pattern(r"took (?:my|our|the) [\w']{2,15}", "went", "going", "activity", mode="event"),
     Pattern(r"<have>(?: got)?(?! \w+ed (?:my|our|the)\b)", "plans_to_attend", "event", mode="plan", soon=True),
     Pattern(

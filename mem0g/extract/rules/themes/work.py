@@ -21,7 +21,11 @@ PATTERNS = (
     Pattern(r"<work> in|<be> working in", "works_in", "field"),
     Pattern(r"used to be", "worked_as", "job", "profession", mode="event"),
     Pattern(
-        r"(?:used to work|worked|<was> working) (?:at|for)", "worked_at", "organization", "organization", mode="event"
+        r"(?:used to work|(?:<have> )?worked|<was> working) (?:at|for)",
+        "worked_at",
+        "organization",
+        "organization",
+        mode="event",
     ),
     Pattern(r"(?:used to work|worked|<was> working) as", "worked_as", "job", "profession", mode="event"),
     Pattern(
@@ -70,6 +74,7 @@ PATTERNS = (
         mode="event",
         retracts=True,
     ),
+    Pattern(r"(?:<have> )?left(?= [A-Z][\w' -]{1,30} for [A-Z])", "left", "place", mode="event"),
     Pattern(
         r"(?:<have> )?(?:quit|left|resigned from)|<was> (?:laid off|fired) (?:from|by)",
         "works_at",
@@ -130,7 +135,9 @@ PATTERNS = (
     Pattern(r"<volunteer> as|<be> volunteering as|<been> volunteering as", "volunteers_as", "definite"),
     Pattern(r"<use>|<run>", "is_using", "versioned"),
     Pattern(
-        r"(?:<have> )?(?:upgraded|updated|migrated|switched|moved|downgraded) (?:(?:my|our|the) (?:[\w-]+ ){1,2})?"
+        r"(?:<have> )?(?:upgraded|updated|migrated|switched|moved|downgraded) (?:(?:my|our|the) "
+        r"(?!(?:[\w-]+ )?(?:office|desk|team|furniture|stuff|things|car|kids|family|house|home|bed)\b)"
+        r"(?:[\w-]+ ){1,2})?"
         r"(?:from [A-Z][\w.+#-]*(?: [A-Z][\w.+#-]*)?(?: v?\d[\d.]*)? )?to",
         "is_using",
         "versioned",
