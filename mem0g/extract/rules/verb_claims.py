@@ -18,7 +18,7 @@ from mem0g.extract.rules.themes import patterns
 from mem0g.extract.rules.themes.events import refined
 from mem0g.extract.rules.verb_texts import text_of
 from mem0g.model import LITERAL, Triple
-from mem0g.text.verbs import IRREGULAR, past, third
+from mem0g.text.verbs import IRREGULAR, gerund, past, third
 from mem0g.times import Moment
 
 SURE, FAIR = 0.9, 0.8
@@ -64,9 +64,60 @@ def verb_claims(predicate: Predicate) -> Iterator[Triple]:
     predicate = replace(predicate, words=_as_done(_without_adverbs(predicate.words)))
     continued = _ended(predicate.words)
     found = _first_fit(predicate, predicate.words if continued is None else continued, ended=continued is not None)
-    if not found and continued and _STOPPED.match(predicate.words):
-        found = _first_fit(predicate, predicate.words, ended=False)
-    yield from found
+    if not found and continued:
+        found = _stopped(predicate) if _STOPPED.match(predicate.words) else _no_longer(predicate, continued)
+    for triple in found:
+        yield triple
+        yield from _implied_ends(triple)
+
+
+def _stopped(predicate: Predicate) -> list[Triple]:
+    """Return that an activity was given up, and of "stopped going to the gym" that "goes to the gym" is over."""
+    deed = _first_fit(predicate, predicate.words, ended=False)
+    doing, _, rest = _STOPPED.sub("", predicate.words).partition(" ")
+    over = _first_fit(predicate, f"{_DOING[doing]} {rest}", ended=True) if doing in _DOING else []
+    return [*(each for each in over if each.retracts), *deed]
+
+
+_DOING = {gerund(base): base for base in (*PRESENT, *IRREGULAR)}
+"""Base forms of verbs by their -ing form."""
+_GIVEN_UP = re.compile(
+    r"(take|use|speak|watch|read|visit|rent|ride|support|teach|train|coach|run|collect|practice|attend|follow|wear|own"
+    r"|drink|eat|smoke|have) (?!to\b)"
+)
+_ABSTAINED = re.compile(r"(?:smoke|drink|drive|swim|cook)(?=$|,| (?:and|at all|but)\b)")
+
+
+def _no_longer(predicate: Predicate, words: str) -> list[Triple]:
+    """Return what is over of a verb whose object no pattern reads: "no longer use Slack", "no longer smoke"."""
+    verb, _, rest = words.partition(" ")
+    words = f"{_BASES.get(verb, verb)} {rest}".strip()
+    if _ABSTAINED.match(words):
+        pattern = Pattern("", "does_not", "abstained", "activity")
+        return _read(pattern, words, predicate, ended=False)
+    match = _GIVEN_UP.match(words)
+    if match is None:
+        return []
+    pattern = Pattern(match[1], "owns" if match[1] == "have" else third(match[1]), "thing")
+    over = _read(pattern, words[match.end() :], predicate, ended=True)
+    return [*over, *chain.from_iterable(_beside_the_end(each, pattern, match[0]) for each in over)]
+
+
+_COUPLED = frozenset({"married_to", "engaged_to", "dating", "got_married", "got_engaged"})
+JOB = "job"
+"""The object of what takes back a job that is not named: "I quit my job"."""
+
+
+def _implied_ends(triple: Triple) -> Iterator[Triple]:
+    """Yield what is over by what a claim says: being single of a couple, a job of somebody retired."""
+    over = replace(triple, retracts=True, object_type=LITERAL, valid_from=None)
+    if triple.relation in _COUPLED and not triple.retracts:
+        yield replace(over, relation="marital_status", object="single")
+    elif (triple.relation, triple.object, triple.retracts) == ("is", "retired", False):
+        yield replace(over, relation="works_at", object=JOB)
+        yield replace(over, relation="works_as", object=JOB)
+    elif (triple.relation, triple.object, triple.retracts) == ("works_at", JOB, True):
+        yield replace(triple, relation="works_as")
 
 
 def _first_fit(predicate: Predicate, words: str, *, ended: bool) -> list[Triple]:

@@ -56,6 +56,16 @@ def _literal(pattern: str, kind: str = "") -> Reader:
     return read
 
 
+def _implied(name: str) -> Reader:
+    """Return a reader of what a verb says without an object, at the end of a clause or before a date or a cause."""
+
+    def read(rest: str, _turn: Turn) -> tuple[Referent, ...]:
+        ends = re.match(r"$|,|\u27e6|(?:because|after|when|by|from|of|in|at|this|last|peacefully|suddenly)\b", rest)
+        return (Referent(name, LITERAL, "", 0),) if ends else ()
+
+    return read
+
+
 def _languages(rest: str, _turn: Turn) -> tuple[Referent, ...]:
     """Read all languages of a list: "Dutch, a bit of French and German"."""
     match = _LANGUAGE_LIST.match(rest)
@@ -107,6 +117,13 @@ LITERALS: dict[str, Reader] = {
         r"|golfing|mushroom picking))\b",
         "activity",
     ),
+    "own_job": _literal(
+        r"(?:my|his|her|their|the) (?:[a-z]+ )?(job)(?=$|,|\s*\u27e6| (?:because|to|and|after|when|so|without)\b)",
+        LITERAL,
+    ),
+    "no_job": _implied("job"),
+    "retired": _implied("retired"),
+    "dead": _implied("dead"),
     "years": _literal(rf"((?:\d+|{'|'.join(NUMBERS[2:11])}) years)", LITERAL),
     "name": _literal(rf"({FULL_NAME})(?=,|$| because| (?:and|at|now|for)\b)", "person"),
     "body": _literal(rf"(?:my|his|her) ((?:left |right )?(?:{_BODY}))\b", LITERAL),

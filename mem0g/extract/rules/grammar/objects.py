@@ -286,6 +286,13 @@ def _sold(rest: str, turn: Turn) -> tuple[Referent, ...]:
     return owned(re.sub(r"^(?:the|his|her|their) ", "a ", rest), turn)
 
 
+def _given_up(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read what one gave up: coffee, or an activity such as "going to the gym"."""
+    return tuple(
+        replace(each, type="activity") if each.name.split()[0].endswith("ing") else each for each in hobby(rest, turn)
+    )
+
+
 _NUMBERED = (
     "Route|Line|Gate|Platform|Flight|Chapter|Level|Day|Room|Highway|Bus|Tram|Terminal|Page|Season|Episode|Week|Lesson"
     "|Volume|Part|Unit|Section|Step|Version|Type|Class|Grade|Year|Phase|Track|Channel|Radio|Studio|Exit|Road|Street|Zone"
@@ -338,6 +345,8 @@ READERS: dict[str, Reader] = {
     "held": _only(lambda p: p.name.lower().split(" of ")[0].split()[-1] in _HELD, article="an?|my|our|two"),
     "worn": _only(lambda p: p.name.lower().split()[-1] in _WORN),
     "sold": _sold,
+    "given_up": _given_up,
+    "named": _only(_is_proper),
     "occasion": _occasion,
     "versioned": _versioned,
     "seen_by": _only(lambda p: p.name.lower().split()[-1] in _SEEN_BY),

@@ -29,6 +29,8 @@ HOME = (
     Pattern(r"grew up in|<was> raised in", "grew_up_in", "place", "place"),
     Pattern(r"<was> born(?= \u27e6)", "born_on", "date", "date", mode="event"),
     Pattern(r"(?:<have> )?(?:died|passed away)", "died_on", "date", "date", mode="event"),
+    Pattern(r"(?:<have> )?(?:died|passed away)", "is", "dead", open=True),
+    Pattern(r"<be> moving out|will move out", "moves_out", "date", "date", mode="plan", soon=True),
     Pattern(r"<be>", "is", "nation", "nationality"),
     Pattern(r"<be>(?: already)?", "has_age", "age", "age"),
     Pattern(r"(?:<have> )?(?:just )?turned", "has_age", "age", "age", since=True),

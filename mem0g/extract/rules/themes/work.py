@@ -1,6 +1,7 @@
 """Work and study."""
 
 from mem0g.extract.rules.grammar.verb_phrases import Pattern
+from mem0g.model import LITERAL
 
 PATTERNS = (
     Pattern(
@@ -29,15 +30,16 @@ PATTERNS = (
     ),
     Pattern(r"(?:used to work|worked|<was> working) as", "worked_as", "job", "profession", mode="event"),
     Pattern(
-        r"(?:<have> )?(?:started (?:work|working|a (?:new )?job|my new job)|got (?:a"
-        r"|the) (?:new )?job|landed a (?:new )?job) (?:at|with)",
+        r"(?:<have> )?(?:started (?:work|working|a (?:new )?job|my new job)|(?:got|taken|took|accepted) (?:a"
+        r"|the) (?:new )?(?:job|position|post|role)|landed a (?:new )?job) (?:at|with)",
         "works_at",
         "organization",
         "organization",
         since=True,
     ),
     Pattern(
-        r"(?:<have> )?(?:started (?:work|working|a (?:new )?job)|got (?:a|the) (?:new )?job"
+        r"(?:<have> )?(?:started (?:work|working|a (?:new )?job)|(?:got|taken|took|accepted) (?:a|the) (?:new )?"
+        r"(?:job|position|post|role)"
         r"|(?:<have> |<was> )?(?:been )?(?:hired|promoted)(?: to)?)(?: as)?",
         "works_as",
         "job",
@@ -83,6 +85,15 @@ PATTERNS = (
         mode="event",
         retracts=True,
     ),
+    Pattern(r"(?:<have> )?(?:quit|left|lost|resigned from)", "works_at", "own_job", mode="event", retracts=True),
+    Pattern(
+        r"(?:<have> been |<was> |got )(?:laid off|fired|made redundant|sacked)",
+        "works_at",
+        "no_job",
+        mode="event",
+        retracts=True,
+    ),
+    Pattern(r"(?:<have> )?(?:retired|(?:took|taken) early retirement)", "is", "retired", LITERAL, since=True),
     Pattern(
         r"(?:<have> )?(?:quit|left|lost) (?:my|his|her|their) (?:\w+ )?(?:job|position) as",
         "works_as",
