@@ -75,6 +75,9 @@ _FELT = re.compile(
     r"(?: and \w+)? (about|after|before|during|when|while|at|on|with|by|to|because|\w+ing) (?!\d)(.{3,80})$"
 )
 _GOAL = re.compile(r"^[Mm]y (?:\w+ )?(goal|dream|hope|aim|ambition|plan) is to ([\w' -]{6,60})$")
+_HOBBIES = re.compile(
+    r"^[Mm]y (?:main |biggest |other )?(?:hobby|hobbies|interests|pastimes) (?:is|are|include|includes) "
+)
 _HOMETOWN = re.compile(r"^[Mm]y (hometown|home town|home country),? (?:is |was )?(?=[A-Z])")
 _ATTRIBUTE = re.compile(
     r"^(?:[Mm]y|[Oo]ur) (?P<what>(?:(?:[a-z][\w-]+|GP|PIN|IBAN) ){1,3}|[a-z][\w-]+(?: [a-z]+)? (?:number|address"
@@ -181,6 +184,13 @@ def _is_my_kin(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     yield claim(turn, kin.relation, match[1], kin.type, text, evidence)
 
 
+def _hobbies(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
+    match = _HOBBIES.match(clause)
+    items = re.split(r",? and |, ", clause[match.end() :]) if match else []
+    for name in filter(None, (tidy(item, turn) for item in items[:5] if len(item.split()) <= 4)):
+        yield claim(turn, "has_hobby", name, kind_of(name) or "activity", _as_sentence(clause, turn), evidence)
+
+
 def _hometown(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     match = _HOMETOWN.search(clause)
     relation = "home_country" if match and match[1] == "home country" else "hometown"
@@ -260,6 +270,7 @@ _READERS: tuple[Callable[[str, Turn, str], Iterator[Triple]], ...] = (
     _names,
     _is_my_kin,
     _hometown,
+    _hobbies,
     _is_my,
     _attribute,
     _goal,

@@ -31,6 +31,9 @@ from mem0g.extract.rules.grammar.people import (
     introductions,
     named_in_predicate,
     possessive,
+    two_subjects,
+    with_name_last,
+    without_ages,
 )
 from mem0g.extract.rules.grammar.sentences import Clause, clauses, plain, sentences
 from mem0g.extract.rules.grammar.verb_phrases import PAST, PRESENT, is_past
@@ -40,7 +43,7 @@ from mem0g.extract.rules.named_claims import named_claims
 from mem0g.extract.rules.predicate import Predicate
 from mem0g.extract.rules.scheduled_claims import scheduled_claims
 from mem0g.extract.rules.verb_claims import ADVERBS, SURE, verb_claims
-from mem0g.model import Message, Triple
+from mem0g.model import LITERAL, Message, Triple
 from mem0g.text.code import without_code
 
 
@@ -63,8 +66,8 @@ class RulesExtractor:
         for number, message in enumerate(window.messages):
             if is_person(message):
                 turn = _turn(message, window)
-                found += _claims(message, turn, known)
                 earlier = (*window.context, *window.messages[:number])
+                found += _claims(message, turn, known, _antecedent(message, turn, known, earlier))
                 found += corrections(message, turn, earlier, lambda each, turn=turn: _claims(each, turn, known))
         return with_instructions(window, found)
 
@@ -79,7 +82,7 @@ def _turn(message: Message, window: Window) -> Turn:
     speakers = set(window.speakers) | {m.speaker for m in (*window.context, *window.messages)}
     others = {name for name in speakers if name.lower() not in ROLE_NAMES} - {message.speaker}
     addressee = others.pop() if len(others) == 1 and len(speakers) == 2 else None
-    return Turn(message.speaker, addressee, cased=any(map(str.isupper, message.text)))
+    return Turn(message.speaker, addressee, any(map(str.isupper, message.text)), frozenset(others))
 
 
 def _known_names(window: Window) -> Iterator[str]:
@@ -111,13 +114,28 @@ class _Reading:
         self.found.setdefault((triple.subject, triple.relation, triple.object, triple.retracts), triple)
 
 
-def _claims(message: Message, turn: Turn, known: frozenset[str]) -> list[Triple]:
-    reading = _Reading(message, turn, known)
+def _claims(message: Message, turn: Turn, known: frozenset[str], antecedent: Subject | None = None) -> list[Triple]:
+    return list(_read(message, turn, known, antecedent).found.values())
+
+
+def _read(message: Message, turn: Turn, known: frozenset[str], antecedent: Subject | None) -> _Reading:
+    reading = _Reading(message, turn, known, antecedent)
     for sentence in sentences(plain(message.text)):
         if not sentence.question:
             _read_sentence(sentence.text, reading)
         reading.previous = sentence.text
-    return list(reading.found.values())
+    return reading
+
+
+_BEGINS_WITH_PRONOUN = re.compile(r"(?:(?:and|but|oh|so|yes|actually|well),? )*(?:he|she)\b", re.IGNORECASE)
+
+
+def _antecedent(message: Message, turn: Turn, known: frozenset[str], earlier: Sequence[Message]) -> Subject | None:
+    """Return whom "he" or "she" at the beginning means, by the message before of the same speaker: a relative."""
+    if not (earlier and earlier[-1].speaker == message.speaker and _BEGINS_WITH_PRONOUN.match(message.text)):
+        return None
+    meant = _read(earlier[-1], turn, known, None).antecedent
+    return meant if meant and meant.gender else None
 
 
 def _read_sentence(text: str, reading: _Reading) -> None:
@@ -127,6 +145,7 @@ def _read_sentence(text: str, reading: _Reading) -> None:
         for triple in stated:
             reading.add(triple)
         return
+    text, ages = without_ages(with_name_last(text))
     for triple in measured_claims(text, reading.turn.speaker, reading.message.id):
         reading.add(triple)
     dated = take_dates(text)
@@ -141,6 +160,8 @@ def _read_sentence(text: str, reading: _Reading) -> None:
         leading_date = ""
         for intro in (*introductions(bare, reading.turn), *_named_after(bare, reading)):
             reading.add(_introduced(intro, reading.message.id))
+            for age in (age for name, age in ages if name == intro.name and intro.kin.type == "person"):
+                reading.add(_aged(intro.name, age, reading.message.id))
 
 
 _FIRST_PERSON = re.compile(r"\b(?:I|we) [a-z']+|\b(?:my|our) [a-z]")
@@ -166,8 +187,14 @@ def _read_clause(clause: Clause, leading_date: str, dated: DatedSentence, readin
             *couple_claims(text, dated.expressions, message.time, reading.turn, message.id),
         ):
             reading.add(triple)
+    if clause.real and (both := two_subjects(text, reading.turn, reading.known)):
+        parts = _coordinated(both[1], leading_date)
+        for triple in (each for subject in both[0] for each in _said_of(subject, parts, dated, reading)):
+            reading.add(triple)
+        return
     found = find_subject(text, reading.turn, reading.antecedent, reading.known)
-    found = found or (_implied_subject(text, reading.turn) if first else _same_subject(text, reading))
+    implied = _implied_subject(text, reading.turn, reading.antecedent) if first else _same_subject(text, reading)
+    found = found or implied
     if not found:
         return
     subject, words = found
@@ -293,9 +320,14 @@ _ELIDED = re.compile(
 )
 
 
-def _implied_subject(text: str, turn: Turn) -> tuple[Subject, str] | None:
+_OF_ANOTHER = re.compile(r"(?:Lives|Works|Studies|Teaches|Speaks|Plays) (?:in|at|as|for|with|[a-zA-Z]+)\b")
+
+
+def _implied_subject(text: str, turn: Turn, antecedent: Subject | None) -> tuple[Subject, str] | None:
     """Return the speaker as the subject of a sentence that has none, "Just adopted a puppy", and its predicate."""
     speaker = Subject(turn.speaker, turn.speaker, first=True)
+    if antecedent and not antecedent.plural and _OF_ANOTHER.match(text):
+        return antecedent, text[0].lower() + text[1:]
     if _OF_ONESELF.match(text):
         return speaker, text[0].lower() + text[1:]
     if match := _NO_LONGER.match(text):
@@ -358,6 +390,19 @@ def _named_after(clause: str, reading: _Reading) -> list[Introduction]:
     """Return names given in the sentence after: "We have a dog. Her name is Pepper"."""
     word, names = named_after(clause, reading.previous, reading.turn) or ("", [])
     return [Introduction(reading.turn.speaker, KIN[word], word, name) for name in names]
+
+
+def _aged(name: str, age: str, evidence: str) -> Triple:
+    return Triple(
+        subject=name,
+        relation="has_age",
+        object=age,
+        text=f"{name} is {age}.",
+        subject_type="person",
+        object_type=LITERAL,
+        evidence=(evidence,),
+        confidence=SURE,
+    )
 
 
 def _introduced(intro: Introduction, evidence: str) -> Triple:

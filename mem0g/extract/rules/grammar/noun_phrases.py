@@ -309,7 +309,8 @@ def _is_specific(tokens: list[str]) -> bool:
 
 
 _NAME_IN_LIST = re.compile(
-    r"(?:the )?((?!(?:I|My|We|The)\b)[A-ZÀ-ÖØ-Þ][\w'.-]*(?: (?:(?:of|de|la|le|el|los|das|do|am|the) )?[A-ZÀ-ÖØ-Þ][\w'.-]*)*)"
+    r"(?:the )?((?!(?:I|My|We|The)\b)[A-ZÀ-ÖØ-Þ][\w'.-]*"
+    r"(?: (?:(?:of|de|la|le|el|los|das|do|am|the) )?[A-ZÀ-ÖØ-Þ][\w'.-]*)*)"
 )
 _PLACE = re.compile(
     r"(?:the )?((?:[A-ZÀ-ÖØ-Þ][\w'.-]*|St\.)(?: (?:(?:of|de|la|le|el|los|das|do|am|upon|the) )?[A-ZÀ-ÖØ-Þ][\w'.-]*)*"

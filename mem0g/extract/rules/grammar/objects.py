@@ -84,8 +84,8 @@ def person(rest: str, turn: Turn) -> tuple[Referent, ...]:
         return (Referent(match[1], "person", match[0], len(match[0].split())),)
     match = re.match(rf"(?:my|our) (?:(?:[\w-]+) )?({KIN_WORDS})(?!'s)(?=[ ,.!]|$)", rest)
     if match:
-        kin = KIN[match[1]]
-        return (Referent(f"{possessive(turn.speaker)} {match[1]}", kin.type, match[0], len(match[0].split())),)
+        kin, name = KIN[match[1]], turn.named_by_role(match[1]) or f"{possessive(turn.speaker)} {match[1]}"
+        return (Referent(name, kin.type, match[0], len(match[0].split())),)
     return ()
 
 
@@ -152,6 +152,8 @@ def pet(rest: str, turn: Turn) -> tuple[Referent, ...]:
     kinds = [animal(phrase.name) for phrase in found]
     if not all(kinds):
         return ()
+    if " and " in rest.partition(" called ")[0].partition(" named ")[0] and re.search(r" (?:called|named) ", rest):
+        return pet(re.split(r",? and (?=an? )", rest)[0], turn) if re.search(r" and an? ", rest) else ()
     if named := re.match(rf"((?:\S+ ){{1,6}}?(?:named|called) )({FULL_NAME})(?=[ ,.]|$)", rest):
         return (Referent(named[2], kinds[0], named[0], len(named[0].split())),)
     return tuple(Referent(p.name, kind, p.words, p.length) for p, kind in zip(found, kinds, strict=True))
@@ -286,6 +288,19 @@ def _sold(rest: str, turn: Turn) -> tuple[Referent, ...]:
     return owned(re.sub(r"^(?:the|his|her|their) ", "a ", rest), turn)
 
 
+_BUSINESSES = frozenset(
+    "shop business company farm restaurant cafe café bakery bar pub store firm practice studio lease team".split()
+)
+
+
+def _instruments(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read what one plays: a list with one known instrument or sport is one of them, "tennis, padel and squash"."""
+    found = noun_phrases(rest, turn)
+    known = [kind_of(p.name) in {"instrument", "activity"} or _is_proper(p) for p in found]
+    short = all(len(p.name.split()) <= 2 for p in found)
+    return _referents(found) if known and (all(known) or (any(known) and short)) else ()
+
+
 def _given_up(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """Read what one gave up: coffee, or an activity such as "going to the gym"."""
     return tuple(
@@ -346,12 +361,13 @@ READERS: dict[str, Reader] = {
     "worn": _only(lambda p: p.name.lower().split()[-1] in _WORN),
     "sold": _sold,
     "given_up": _given_up,
+    "business": _only(lambda p: p.name.lower().split()[-1] in _BUSINESSES, article="an?|the|my|our"),
     "named": _only(_is_proper),
     "occasion": _occasion,
     "versioned": _versioned,
     "seen_by": _only(lambda p: p.name.lower().split()[-1] in _SEEN_BY),
     "condition": _only(lambda p: is_condition(p.name), "condition"),
-    "instrument": _only(lambda p: kind_of(p.name) in {"instrument", "activity"} or _is_proper(p)),
+    "instrument": _instruments,
     "event": _only(lambda p: kind_of(p.name) == "event"),
     "race": _only(
         lambda p: bool(

@@ -126,15 +126,26 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Who speaks in a message to whom: ``addressee`` is None in a group. ``cased``: the message has capitals."""
+    """Who speaks in a message to whom: ``addressee`` is None in a group. ``cased``: the message has capitals.
+
+    ``others`` are the names of the other speakers of the session.
+    """
 
     speaker: str
     addressee: str | None = None
     cased: bool = True
+    others: frozenset[str] = frozenset()
 
     def owner(self, word: str) -> str | None:
         """Return whom "my", "our" or "your" means."""
         return self.addressee if word.lower() == "your" else self.speaker
+
+    def named_by_role(self, kin: str) -> str | None:
+        """Return the speaker who is called by a word for kin: Dad for "my dad", unless a relative called so speaks."""
+        spellings = KIN_SPELLINGS.get(kin, (kin,))
+        if self.speaker.lower() in KIN:
+            return None
+        return next((name for name in sorted(self.others) if name.lower() in spellings), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,14 +170,30 @@ _NAMED = re.compile(
     r"(?P<after>[,.!]| [a-z&(-]|'s|$)"
 )
 _CALLED = re.compile(
-    rf"^(?P<my>[Mm]y|[Oo]ur) {_ADJECTIVES}{{0,2}}(?P<kin>{KIN_WORDS})(?:'s name)? (?:is|was) (?:called |named )?"
-    rf"(?P<names>{FULL_NAME})(?:,|$)"
+    rf"^(?P<my>[Mm]y|[Oo]ur) {_ADJECTIVES}{{0,2}}(?P<kin>{KIN_WORDS})(?:(?:'s|') names?)? (?:is|are|was|were|will be) "
+    rf"(?:called |named )?(?P<names>{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)(?:,|$)"
 )
 _HAVE_NAMED = re.compile(
     rf"^(?:I|[Ww]e) (?:also |just |now )?(?:have|had|adopted|got|have got) (?:a|an|two|three"
     rf"|\d) (?:[\w-]+ ){{0,4}}?(?P<kin>{KIN_WORDS})"
     rf"(?:,? (?:named|called)|,|:) (?P<names>{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)"
 )
+
+
+_AGED = re.compile(rf"({NAME}),? \((?:aged? )?(\d{{1,2}})\)")
+
+
+def without_ages(sentence: str) -> tuple[str, list[tuple[str, str]]]:
+    """Return ``sentence`` without ages in brackets, and these with the names that they follow: "Leo (7)"."""
+    return _AGED.sub(r"\1", sentence), _AGED.findall(sentence)
+
+
+_APPOSITION = re.compile(rf"^(?P<name>{NAME}), (?P<kin>[Mm]y {_ADJECTIVES}{{0,2}}(?:{KIN_WORDS})), (?=[a-z])")
+
+
+def with_name_last(sentence: str) -> str:
+    """Return "Mark, my flatmate, plays" as "my flatmate Mark plays"."""
+    return _APPOSITION.sub(r"\g<kin> \g<name> ", sentence)
 
 
 def introductions(clause: str, turn: Turn) -> list[Introduction]:
@@ -230,6 +257,25 @@ _PRONOUN = re.compile(r"^(?P<he>he|she|He|She) (?=[a-z])")
 _YOU = re.compile(r"^[Yy]ou (?=[a-z])")
 
 
+_TWO = re.compile(
+    rf"^(?P<one>{NAME}) and (?P<other>{NAME}) (?=(?:have|are|were|will|live|work|speak|play|[a-z]+ed|"
+    r"got(?! (?:married|divorced|engaged|together)\b)|went|bought|sold)\b)"
+)
+
+
+def two_subjects(clause: str, turn: Turn, known: frozenset[str]) -> tuple[tuple[Subject, Subject], str] | None:
+    """Return two people named as one subject and their predicate: "Kofi and Ama have moved"."""
+    match = _TWO.match(clause)
+    if match is None:
+        return None
+    names = (match["one"], match["other"])
+    if turn.speaker in names or not all(name in known or may_be_person(name, "is ") for name in names):
+        return None
+    both = f"{names[0]} and {names[1]}"
+    one, other = (Subject(name, both, plural=True, guessed=name not in known) for name in names)
+    return (one, other), clause[match.end() :]
+
+
 def find_subject(
     clause: str, turn: Turn, antecedent: Subject | None, known: frozenset[str]
 ) -> tuple[Subject, str] | None:
@@ -266,6 +312,9 @@ def _relative(match: re.Match[str], turn: Turn, clause: str) -> tuple[Subject, s
     if name and name in (turn.speaker, turn.addressee):
         return None
     full = f"{possessive(owner)} {match['adjectives']}{word}"
+    role = turn.named_by_role(word) if match["my"].lower() == "my" and not (name or match["adjectives"]) else None
+    if role:
+        return Subject(role, role, kin.type, gender=kin.gender), clause[match.end() :]
     kept = " ".join(f"{match['adjectives']}{word}".split()) if match["adjectives"].startswith(_DISTINCTIVE) else word
     subject = Subject(
         name or f"{possessive(owner)} {kept}",
@@ -297,7 +346,7 @@ def may_be_person(name: str, predicate: str) -> bool:
     """Whether a capitalised word before a verb in the third person may be somebody's name: no common English word."""
     word = name.split()[0].lower()
     common = word in STOP_WORDS or word in NO_NAMES or kind_of(word) or is_profession(word) or word in LANGUAGE_NAMES
-    if common or word.endswith(("ing", "ly", "ed")) or word in PAST:
+    if common or word.endswith(("ing", "ly")) or word in PAST:
         return False
     return _VERB_OF_A_PERSON.match(predicate) is not None
 

@@ -59,6 +59,11 @@ _SPELLINGS: tuple[tuple[str, str], ...] = (
     (r"\b(?:got|have got|has got) to (?=\w)", "have to "),
     (r"\bwould (?:really |absolutely |just )?(?:love|like) to\b", "want to"),
     (r"\b(learn|learned|learnt|learning) how to\b", r"\1 to"),
+    (
+        r"\bI (?:have )?(?:just |recently )?(?:changed|switched) jobs?(?:,| and|;| -) (?:so )?(?:I am )?(?:now )?"
+        r"(?:at|with|working (?:at|for)) (?=(?-i:[A-Z]))",
+        "I started working at ",
+    ),
     (r"\bwe are (vegetarian|vegan|pescatarian)s\b", r"we are \1"),
     (
         r"\b(my favorite [\w -]{2,30}?) (?:used to be|was) [^,.;!?]{2,40}?,? but "
@@ -157,7 +162,8 @@ _VOCATIVE = re.compile(r"^[A-Z]\w+(?: [A-Z]\w+)?[,!] +(?=(?:I|we|my|our|it|just|
 _PRONOUNS = r"I|we|he|she|they|it|you|there|this|that|these|those"
 _SUBJECTS = rf"(?:{_PRONOUNS}|(?:my|our|his|her|their|your) [\w' -]{{2,30}})"
 _CUTS = re.compile(
-    rf"\s{{1,9}}(?:-+|–|—)\s+|;\s+|:\s+(?![A-Z]\w+(?:,| and\b))|\s{{0,9}}[()]\s*|,?\s{{1,9}}(?:but(?! not (?:to|in|at|with|for|on) )|though"
+    rf"\s{{1,9}}(?:-+|–|—)\s+|;\s+|:\s+(?![A-Z]\w+(?:,| and\b))|\s{{0,9}}[()]\s*"
+    rf"|,?\s{{1,9}}(?:but(?! not (?:to|in|at|with|for|on) )|though"
     rf"|although|whereas|plus)\s+"
     rf"|,\s+(?:which|who|where|yet)\b\s*"
     rf"|,?\s{{1,9}}(?:so|and so|so that)\s+(?=(?:{_PRONOUNS}|my|our|now|who|no|please|do)\b)|,?\s{{1,9}}(?:and"

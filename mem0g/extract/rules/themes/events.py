@@ -12,6 +12,7 @@ from mem0g.text.verbs import gerund, participle, past
 _KINDS = {
     "visitable": "visitable",
     "place": "place",
+    "takeable": "business",
     "ownable": "job_or_thing",
     "makeable": "made",
     "seeable": "seen",
