@@ -60,7 +60,8 @@ def _sentence_before(
 
 _CUE = r"(?:(?:ah|oh|oops|no|nope|wait|sorry|scratch that|scrap that|correction|my mistake|my bad|actually)[,.!:; -]+)+"
 _SHORT = re.compile(
-    rf"^(?:{_CUE}(?P<meant>I (?:meant|mean)(?: to say)? )?(?P<is>(?:it|that) is |make (?:that|it) )?|I meant (?:to say )?)"
+    rf"^(?:{_CUE}(?P<meant>I (?:meant|mean)(?: to say)? )?"
+    r"(?P<is>(?:it|that) is |make (?:that|it) )?|I meant (?:to say )?)"
     r"(?:(?P<what>(?:the|my|our) [a-z]+(?: [a-z]+)?) is )?(?:(?:at|to|from|the) )?(?P<right>[^,;]{1,30})$",
     re.IGNORECASE,
 )

@@ -205,7 +205,8 @@ _CONDITIONAL = re.compile(r"(?<!\beven )\b(?:if|unless|whether)\b", re.IGNORECAS
 _PROVIDED = re.compile(r"(?:only )?(?:if|unless)\b", re.IGNORECASE)
 """A condition at the beginning of a piece, which also applies to the piece before it."""
 _HEDGED = re.compile(
-    r"(?:maybe|perhaps|hopefully|imagine|suppose|supposing|pretend|let us say|what if|yeah,? right|ha,? sure"
+    r"(?:oh )?sure,? (?=I (?:just |really |so )?(?:love|enjoy|adore)\b)"
+    r"|(?:maybe|perhaps|hopefully|imagine|suppose|supposing|pretend|let us say|what if|yeah,? right|ha,? sure"
     r"|as if|according to)\b"
     r"|oh,? (?:great|joy|good|perfect|wonderful|fantastic|brilliant)\b[,!]? (?=I (?:just |really |so )?(?:love"
     r"|enjoy|adore))"
