@@ -25,8 +25,8 @@ _ENGLISH: Final = (
     r"(?:(?:i am|i'm|we are|we're) )?not (?:quite |really |entirely |so )?(?:sure|certain)"
     + _one_of("english", "if", "whether"),
     r"(?:i |we )?(?:just |totally |completely |always |have |'ve )?(?:forgot|forget|forgotten"
-    r"|can't remember|cannot remember|can not remember|don't remember|do not remember|don't recall|don't know|do not know"
-    r"|have no idea|(?:have )?no clue)" + _one_of("english", "if", "whether"),
+    r"|can't remember|cannot remember|can not remember|don't remember|do not remember|don't recall|don't know"
+    r"|do not know|have no idea|(?:have )?no clue)" + _one_of("english", "if", "whether"),
     r"(?:any|no) (?:idea|clue)" + _one_of("english", "if", "whether"),
     r"(?:do|does|did) (?:you|we|i|they|he|she|it|anyone|anybody|somebody|someone)\b",
     r"(?:what|where|who|when|how|why|which|whose)(?:'s| is| are| was| were| do| does| did| can| should| will| has"

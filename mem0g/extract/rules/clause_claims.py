@@ -103,7 +103,7 @@ _NO_ATTRIBUTE = frozenset(
     """
     point guess goal dream hope plan heart mind head life question answer problem issue feeling thought idea advice bet
     best worst first last next favorite name birthday nickname hometown home day week weekend time turn take opinion
-    experience job morning evening night way reason story message birthplace middle
+    experience job morning evening night way reason story message birthplace middle character avatar username handle
     """.split()
 )
 

@@ -138,6 +138,9 @@ def _antecedent(message: Message, turn: Turn, known: frozenset[str], earlier: Se
     return meant if meant and meant.gender else None
 
 
+_DIED = re.compile(r"\b(?:died|passed away|was put down|ran away|lost (?:my|our))\b")
+
+
 def _read_sentence(text: str, reading: _Reading) -> None:
     if _quotes_somebody(text):
         return
@@ -158,7 +161,10 @@ def _read_sentence(text: str, reading: _Reading) -> None:
             continue
         _read_clause(clause, leading_date, dated, reading, first=number == 0)
         leading_date = ""
+        gone = _DIED.search(bare) is not None
         for intro in (*introductions(bare, reading.turn), *_named_after(bare, reading)):
+            if gone and intro.kin.relation == "has_pet":
+                continue
             reading.add(_introduced(intro, reading.message.id))
             for age in (age for name, age in ages if name == intro.name and intro.kin.type == "person"):
                 reading.add(_aged(intro.name, age, reading.message.id))
@@ -222,9 +228,9 @@ def _same_subject(text: str, reading: _Reading) -> tuple[Subject, str] | None:
 def _said_of(subject: Subject, parts: Sequence[str], dated: DatedSentence, reading: _Reading) -> Iterator[Triple]:
     """Yield the claims of a subject's predicates; kin that get a name are not claimed without it too."""
     message = reading.message
-    named = [] if subject.first else [each for part in parts for each in named_in_predicate(part, subject.name)]
-    yield from (_introduced(intro, message.id) for intro in named)
-    relations = {intro.kin.relation for intro in named}
+    named = [each for part in parts for each in named_in_predicate(part, subject.name)]
+    yield from (_introduced(intro, message.id) for intro in named if not subject.first)
+    relations = {intro.kin.relation for intro in named} - ({"has_pet"} if subject.first else set())
     for part in parts:
         predicate = Predicate(subject, part, reading.turn, message.time, dated.expressions, message.id)
         yield from (triple for triple in _complements(predicate) if triple.relation not in relations)

@@ -32,8 +32,14 @@ class Predicate:
         found: list[ResolvedDate] = []
         for index in marks(self.words):
             expression, before = self.expressions[index], self.words.partition(f"{OPEN}{index}{CLOSE}")[0]
-            found.append(resolve(expression, self.at, future=_lies_ahead(pattern, expression, before)))
+            future = _lies_ahead(pattern, expression, before)
+            ahead = found and found[-1].future and found[-1].moment and _OF_SAME_MONTH.match(expression)
+            at = found[-1].moment.start if ahead and found[-1].moment else self.at  # "on 3 October and the 7th"
+            found.append(resolve(expression, at, future=future))
         return found
+
+
+_OF_SAME_MONTH = re.compile(r"(?:on|by|for) the \d", re.IGNORECASE)
 
 
 _FOR_AN_EVENT = re.compile(
@@ -57,7 +63,11 @@ def _lies_ahead(pattern: Pattern, expression: str, before: str) -> bool:
     if mode == "state":
         if pattern.undated and _POINT.match(expression):
             return True
-        return _FOR_AN_EVENT.search(before) is not None or expression.lower().startswith(("until ", "till "))
+        return (
+            _FOR_AN_EVENT.search(before) is not None
+            or before.rstrip().endswith(" due")
+            or expression.lower().startswith(("until ", "till "))
+        )
     return mode == "plan"
 
 

@@ -45,10 +45,12 @@ _MANAGED = re.compile(
     r"^(?:was able to|were able to|managed to|got to|had to|(?:had|got) (?:the|a|an) (?:great |amazing |incredible )?"
     r"(?:chance|opportunity|honor|pleasure|privilege) to) (\w+)(?= )"
 )
+_TAKEN_OFF = re.compile(r"^((?:am|is|are) )(?:taking|having) (\u27e6\d+\u27e7) off\b")
 _HARD = re.compile(r"^((?:(?:am|is|are|have been|has been) )?\w+(?:ing|ed)) (?:really |so |super )?hard (?=on |for )")
 """An adverb of degree between verb and particle."""
 _RECIPIENT = re.compile(
-    rf"(?:(?:me|us|him|her|them|myself|everyone|people)|(?:my|our) (?:[\w-]+ )?(?:{KIN_WORDS})|{NAME}) "
+    rf"(?:(?:me|us|him|her|them|myself|everyone|people|the (?:kids|children|boys"
+    rf"|girls|baby|team))|(?:my|our) (?:[\w-]+ )?(?:{KIN_WORDS})|{NAME}) "
     r"(?=(?:a|an|some|the|this|these|my|our|two|three|lots of) )"
 )
 """An indirect object: "made my friend some ice cream"."""
@@ -75,7 +77,8 @@ def _stopped(predicate: Predicate) -> list[Triple]:
     """Return that an activity was given up, and of "stopped going to the gym" that "goes to the gym" is over."""
     deed = _first_fit(predicate, predicate.words, ended=False)
     doing, _, rest = _STOPPED.sub("", predicate.words).partition(" ")
-    over = _first_fit(predicate, f"{_DOING[doing]} {rest}", ended=True) if doing in _DOING else []
+    words = f"{_DOING[doing]} {rest}" if doing in _DOING else ""
+    over = (_first_fit(predicate, words, ended=True) or _no_longer(predicate, words)) if words else []
     return [*(each for each in over if each.retracts), *deed]
 
 
@@ -182,6 +185,7 @@ def _without_adverbs(words: str) -> str:
 
 def _as_done(words: str) -> str:
     """Return "was able to raise" or "had the chance to raise" as "raised", and "worked hard on" as "worked on"."""
+    words = _TAKEN_OFF.sub(r"\1off \2", words)
     return _HARD.sub(r"\1 ", _MANAGED.sub(lambda match: past(match[1]), words))
 
 

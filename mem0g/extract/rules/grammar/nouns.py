@@ -64,6 +64,27 @@ _KINDS: dict[str, str] = {
     **ANIMALS,
 }
 
+NATIONS = (
+    "American|British|English|Scottish|Irish|Welsh|Canadian|Australian|German|French|Italian"
+    "|Spanish|Portuguese|Dutch|Belgian|Swiss|Austrian|"
+    "Swedish|Norwegian|Danish|Finnish|Icelandic|Polish|Czech|Slovak|Hungarian|Romanian"
+    "|Bulgarian|Greek|Turkish|Russian|Ukrainian|Indian|"
+    "Pakistani|Bangladeshi|Chinese|Japanese|Korean|Vietnamese|Thai|Filipino|Indonesian"
+    "|Malaysian|Mexican|Brazilian|Argentinian|Chilean|"
+    "Colombian|Peruvian|Cuban|Egyptian|Moroccan|Nigerian|Kenyan|Ethiopian|Ghanaian"
+    "|South African|Israeli|Iranian|Iraqi|Lebanese|Syrian"
+)
+LANGUAGES = (
+    "Latvian|Lithuanian|Estonian|Slovak|Slovene|Slovenian|Bulgarian|Georgian|Armenian|Basque|Galician|Gaelic|Afrikaans"
+    "|Malay|Maltese|Albanian|Macedonian|Bosnian|Mongolian|Nepali|Tibetan|Somali|Amharic|Yoruba|Zulu|Flemish|Marathi|Gujarati|Telugu|Kannada|Malayalam|Pashto|Kurdish|Esperanto|"
+    "English|Spanish|French|German|Italian|Portuguese|Dutch|Swedish|Norwegian|Danish|Finnish"
+    "|Icelandic|Polish|Czech|Hungarian|Romanian|"
+    "Greek|Turkish|Russian|Ukrainian|Arabic|Hebrew|Persian|Farsi|Hindi|Urdu|Bengali|Punjabi"
+    "|Tamil|Chinese|Mandarin|Cantonese|Japanese|"
+    "Korean|Vietnamese|Thai|Tagalog|Indonesian|Swahili|Latin|Welsh|Irish|Catalan|Croatian|Serbian|sign language|ASL"
+)
+"""Alternatives of a regular expression: nationalities and languages."""
+
 TOOLS = frozenset(
     """
     Slack Teams Zoom Notion Jira Linear Trello Asana Discord Telegram Signal WhatsApp Skype GitHub GitLab Bitbucket

@@ -68,6 +68,8 @@ def organization(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """Read a company, school or the like, by name or as "a coffee shop"."""
     if found := propers(rest):
         return _referents(found, "organization")
+    if re.match(rf"(?:my|our) (?:[\w-]+ )?(?:{KIN_WORDS})\b", rest):
+        return person(rest, turn)
     phrases = noun_phrases(rest, turn, gerunds=False)[:1]
     return _referents(phrases, "organization") if re.match(r"(?:an?|the|my|our|two) ", rest) else ()
 
@@ -118,9 +120,10 @@ def owned(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """Read a belonging or a pet, not an idea."""
     if not re.match(r"(?:an?|my|our|two|three|some|several|\d+) ", rest):
         return ()
-    found = anything(rest, turn)[:1]
+    found = anything(rest, turn)
     mine = possessive(turn.speaker) + " "
-    return tuple(replace(each, name=each.name.removeprefix(mine)) for each in found if is_belonging(each.name))
+    belongings = [replace(each, name=each.name.removeprefix(mine)) for each in found if is_belonging(each.name)]
+    return tuple(belongings) if found and is_belonging(found[0].name) else ()
 
 
 def visit(rest: str, turn: Turn) -> tuple[Referent, ...]:
@@ -301,6 +304,11 @@ def _instruments(rest: str, turn: Turn) -> tuple[Referent, ...]:
     return _referents(found) if known and (all(known) or (any(known) and short)) else ()
 
 
+def _club(rest: str, _turn: Turn) -> tuple[Referent, ...]:
+    """Read the proper name of a club or the like."""
+    return _referents(propers(rest), "organization")
+
+
 def _given_up(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """Read what one gave up: coffee, or an activity such as "going to the gym"."""
     return tuple(
@@ -360,6 +368,7 @@ READERS: dict[str, Reader] = {
     "held": _only(lambda p: p.name.lower().split(" of ")[0].split()[-1] in _HELD, article="an?|my|our|two"),
     "worn": _only(lambda p: p.name.lower().split()[-1] in _WORN),
     "sold": _sold,
+    "club": _club,
     "given_up": _given_up,
     "business": _only(lambda p: p.name.lower().split()[-1] in _BUSINESSES, article="an?|the|my|our"),
     "named": _only(_is_proper),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mem0g.extract.rules.grammar.nouns import ANIMALS, is_profession, kind_of
+from mem0g.extract.rules.grammar.nouns import ANIMALS, LANGUAGES, NATIONS, is_profession, kind_of
 from mem0g.extract.rules.grammar.verb_phrases import PAST, PRESENT
 from mem0g.text.english import KIN_SPELLINGS, MONTHS, NUMBERS, OWN_KIN, STOP_WORDS, WEEKDAYS
 from mem0g.text.verbs import third
@@ -171,7 +171,8 @@ _NAMED = re.compile(
 )
 _CALLED = re.compile(
     rf"^(?P<my>[Mm]y|[Oo]ur) {_ADJECTIVES}{{0,2}}(?P<kin>{KIN_WORDS})(?:(?:'s|') names?)? (?:is|are|was|were|will be) "
-    rf"(?:called |named )?(?P<names>{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)(?:,|$)"
+    rf"(?:called |named )?(?P<names>(?!(?:{NATIONS}|{LANGUAGES}|Catholic|Christian|Muslim|Jewish|Hindu|Buddhist)\b)"
+    rf"{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)(?:,|$)"
 )
 _HAVE_NAMED = re.compile(
     rf"^(?:I|[Ww]e) (?:also |just |now )?(?:have|had|adopted|got|have got) (?:a|an|two|three"
@@ -206,7 +207,7 @@ def introductions(clause: str, turn: Turn) -> list[Introduction]:
 
 
 _HAS_NAMED = re.compile(
-    rf"^(?:also |just |now )?(?:has|had|adopted|got|has got) (?:an?|{'|'.join(NUMBERS[2:5])}"
+    rf"^(?:also |just |now )?(?:has|have|had|adopted|got|has got) (?:an?|{'|'.join(NUMBERS[2:5])}"
     rf"|\d) (?:[\w-]+ ){{0,4}}?(?P<kin>{KIN_WORDS})"
     rf"(?:,? (?:named|called)|,|:) (?P<names>{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)(?![\w'])"
 )
@@ -353,7 +354,8 @@ def may_be_person(name: str, predicate: str) -> bool:
 
 NO_NAMES = frozenset(
     """
-    nobody anybody somebody anyone none neither either nothing other others another half part most few several such
+    nobody anybody somebody everybody everyone anyone none neither either nothing other others another half part most
+    few several such
     same only even still already once ever never always often usually sometimes again soon later back home work school
     business money food water coffee tea beer wine today weather traffic rent health sleep breakfast lunch dinner summer
     winter spring autumn fall rumour rumor word god santa google apple amazon facebook twitter youtube netflix whatsapp

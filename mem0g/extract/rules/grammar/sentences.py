@@ -129,7 +129,7 @@ def sentences(text: str) -> Iterator[Sentence]:
 
 
 _ASKS = re.compile(
-    r"^(?:and |but |so |or )?(?:do|does|did|are|is|was|were|have you|has|can you|could|would"
+    r"^(?:and |but |so |or )?(?!do not forget\b)(?:do|does|did|are|is|was|were|have you|has|can you|could|would"
     r"|will|shall|what|why|how|who|whose|which|"
     r"where|when (?:do|does|did|are|is|will))\b(?! (?:a|an) )",
     re.IGNORECASE,
@@ -178,7 +178,13 @@ _CUTS = re.compile(
 )
 _COUPLE = re.compile(rf"((?:^|[,;:-] |\b(?:but|so|because|after|when|and) ){COMPANION}),? and (I|me) (?=[a-z])")
 """Two people as one subject: the clause is not cut between them."""
-_OWN = re.compile(r"(?:I|[Ww]e|[Mm]y|[Oo]ur) ")
+_OWN = re.compile(r"(?:I|[Ww]e|[Mm]y|[Oo]ur|[A-Z][a-z]+ (?:is|has|was|lives|works|loves|likes|plays|speaks|teaches)) ")
+_REMINDER = re.compile(
+    r"^(?:please )?(?:remember|do not forget|note|keep in mind|bear in mind|fyi)[,:]? (?:that )?"
+    r"(?=(?:I|we|my|our|(?-i:[A-Z])[a-z]+) [a-z])",
+    re.IGNORECASE,
+)
+"""Before what somebody should remember."""
 _AND_SOMEBODY = re.compile(
     r",? and (?=[A-Z][a-z]+ (?:is|has|was|lives|works|loves|likes|hates|plays|speaks|moved|got|went|bought|wants|does"
     r"|will|can not)\b)"
@@ -191,7 +197,7 @@ _UNREAL = re.compile(
     r"|apparently|pretend|pretending|as if"
     r"|dreamed|dreamt|joking|kidding|let us|have to|must|as though|feel like|felt like"
     r"|used to think|about to|would have"
-    r"|not sure|wonder|wondering|need to|allowed to|hypothetically|rather|kind of like)\b|(?-i:\bmay\b)",
+    r"|not sure|not$|wonder|wondering|need to|allowed to|hypothetically|rather|kind of like)\b|(?-i:\bmay\b)",
     re.IGNORECASE,
 )
 _REPORTED = re.compile(
@@ -231,7 +237,7 @@ class Clause:
 
 def clauses(sentence: str) -> list[Clause]:
     """Return the clauses of ``sentence`` in order, without "oh", "well, Ben," and the like in front."""
-    text = strip_openers(sentence)
+    text = _REMINDER.sub("", strip_openers(sentence))
     whole = _COUPLE.sub(r"\1 and_\2 ", text)
     split = _CUTS.split(_AND_SOMEBODY.sub("; ", whole) if _OWN.match(whole) else whole)
     pieces = [strip_openers(piece.replace(" and_", " and ").strip(" ,")) for piece in split]

@@ -74,7 +74,7 @@ _FIXED = (
     Pattern(r"<have> (?P<verb>rented|hired)", "", "thing", mode="booking"),
     Pattern(rf"(?:<be>|will be|<be> going to be) {_AWAY}", "is_away", "date", "date", mode="plan"),
     Pattern(
-        r"<have>(?: got)? off(?= \u27e6)|<be> (?:having|taking)(?= \u27e6\d+\u27e7 off\b)",
+        r"<have>(?: got)? off(?= \u27e6)",
         "is_away",
         "date",
         "date",

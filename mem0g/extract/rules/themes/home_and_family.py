@@ -6,6 +6,14 @@ _THERE = r"(?:back |over |out |down |up |away |home |here )?"
 
 HOME = (
     Pattern(
+        rf"(?:<have> )?(?:moved|relocated|emigrated) {_THERE}to"
+        r"(?=.{2,40} (?:when (?:I|we|he|she|they) (?:was|were)|as a (?:child|kid|baby|teenager))\b)",
+        "lived_in",
+        "place",
+        "city",
+        mode="event",
+    ),
+    Pattern(
         rf"(?:<have> )?(?:moved|relocated) {_THERE}from [A-Z][\w', ]+? to", "lives_in", "place", "city", since=True
     ),
     Pattern(rf"(?:<have> )?(?:moved|relocated|emigrated) {_THERE}to", "lives_in", "place", "city", since=True),

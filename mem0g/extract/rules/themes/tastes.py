@@ -59,7 +59,7 @@ PATTERNS = (
     Pattern(r"<drive>", "drives", "vehicle", "vehicle"),
     Pattern(r"<ride>", "rides", "vehicle", "vehicle"),
     Pattern(r"<wear>", "wears", "worn", "thing"),
-    Pattern(r"<support>|<follow>", "supports", "place", "organization"),
+    Pattern(r"<support>|<follow>", "supports", "club"),
     *(Pattern(f"<{base}>", third(base), "amount", "amount") for base in "weigh earn pay owe".split()),
     Pattern(r"<have>(?: got)?", "has", "held", "thing"),
     Pattern(r"<live> with|<be> living with", "lives_with", "person", "person"),
