@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from mem0g.extract.messages import ROLE_NAMES, is_person
 from mem0g.extract.protocol import Window
@@ -68,7 +69,7 @@ class RulesExtractor:
                 turn = _turn(message, window)
                 earlier = (*window.context, *window.messages[:number])
                 found += _claims(message, turn, known, _antecedent(message, turn, known, earlier))
-                found += corrections(message, turn, earlier, lambda each, turn=turn: _claims(each, turn, known))
+                found += corrections(message, turn, earlier, partial(_claims, turn=turn, known=known))
         return with_instructions(window, found)
 
 

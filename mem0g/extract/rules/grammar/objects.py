@@ -140,7 +140,13 @@ def habit(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """Read what one makes or does regularly: "poems", not "mistakes"."""
     if re.match(r"(?:an?|some|two|three) ", rest):
         return ()
+    if served := _SERVED.match(rest):
+        return (Referent(served[1], "", served[0], len(served[0].split())),)
     return tuple(each for each in hobby(rest, turn) if each.name.lower().rsplit(" ", 1)[-1] not in _LIGHT)
+
+
+_SERVED = re.compile(r"(?:my|our) ([a-z]+) (?:black|white|neat|plain|raw|cold|hot|iced|rare|strong|weak)(?=$|,| )")
+"""What one eats or drinks, and how: "my coffee black"."""
 
 
 def pet(rest: str, turn: Turn) -> tuple[Referent, ...]:

@@ -170,7 +170,7 @@ _NAMED = re.compile(
     r"(?P<after>[,.!]| [a-z&(-]|'s|$)"
 )
 _CALLED = re.compile(
-    rf"^(?P<my>[Mm]y|[Oo]ur) {_ADJECTIVES}{{0,2}}(?P<kin>{KIN_WORDS})(?:(?:'s|') names?)? (?:is|are|was|were|will be) "
+    rf"^(?P<my>[Mm]y|[Oo]ur) {_ADJECTIVES}{{0,2}}(?P<kin>{KIN_WORDS})(?:(?:'s|') names?)? (?:is|are|was|were) "
     rf"(?:called |named )?(?P<names>(?!(?:{NATIONS}|{LANGUAGES}|Catholic|Christian|Muslim|Jewish|Hindu|Buddhist)\b)"
     rf"{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)(?:,|$)"
 )
