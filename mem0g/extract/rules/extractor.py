@@ -22,22 +22,25 @@ from mem0g.extract.rules.grammar.date_expressions import (
     with_words,
     without_marks,
 )
-from mem0g.extract.rules.grammar.people import (
-    FULL_NAME,
-    KIN,
+from mem0g.extract.rules.grammar.implied_subjects import implied_subject
+from mem0g.extract.rules.grammar.introductions import (
     Introduction,
-    Subject,
-    Turn,
-    find_subject,
     introductions,
     named_in_predicate,
-    possessive,
-    two_subjects,
     with_name_last,
     without_ages,
 )
+from mem0g.extract.rules.grammar.people import (
+    FULL_NAME,
+    KIN,
+    Subject,
+    Turn,
+    find_subject,
+    possessive,
+    two_subjects,
+)
 from mem0g.extract.rules.grammar.sentences import Clause, clauses, plain, sentences
-from mem0g.extract.rules.grammar.verb_phrases import PAST, PRESENT, is_past
+from mem0g.extract.rules.grammar.verb_phrases import PRESENT, is_past
 from mem0g.extract.rules.instructions import with_instructions
 from mem0g.extract.rules.measured_claims import measured_claims
 from mem0g.extract.rules.named_claims import named_claims
@@ -200,7 +203,7 @@ def _read_clause(clause: Clause, leading_date: str, dated: DatedSentence, readin
             reading.add(triple)
         return
     found = find_subject(text, reading.turn, reading.antecedent, reading.known)
-    implied = _implied_subject(text, reading.turn, reading.antecedent) if first else _same_subject(text, reading)
+    implied = implied_subject(text, reading.turn, reading.antecedent) if first else _same_subject(text, reading)
     found = found or implied
     if not found:
         return
@@ -300,58 +303,6 @@ _OF_BEING = frozenset(
 def _with_dates(text: str, dated: DatedSentence, reading: _Reading) -> str:
     at = reading.message.time
     return with_words(text, lambda number: resolve(dated.expressions[number], at, future=False).words)
-
-
-_ONGOING = re.compile(
-    r"(?:Hoping|Planning|Going) to |(?:Thinking|Dreaming) (?:of|about) |Looking forward to "
-    r"|Working on |Reading |Researching "
-)
-_OF_ONESELF = re.compile(
-    r"[Cc]an not (?:wait|stand|eat|drink) |(?:Highly |Definitely )?[Rr]ecommend |Do not (?:eat|drink|like|smoke"
-    r"|drive)\b"
-    r"|(?:Live|Work|Study) (?:in|at|as|for|with) "
-)
-_COMPLEMENT = re.compile(
-    r"(?:(?:Severely |Very )?[Aa]llergic to|Off to|Married to|Engaged to|Back from|Not \w+ing"
-    r"|(?:Selling|Moving|Renting|Learning|Training|Flying|Visiting|Getting|Working|Living|Studying) "
-    r"(?:my|our|an?|the|to|for|at|in|on|as|from|with)) "
-)
-"""The beginning of a sentence that lacks "I am"."""
-_NO_LONGER = re.compile(r"No longer ([a-z]+)\b(?! (?:is|are|was|were)\b)")
-_FINITE = re.compile(
-    r"\b(?:is|are|was|were|has|have|helps?|makes?|made|feels?|felt|will|would|sounds?|takes?|took|gives?|keeps?|means)\b"
-)
-"""A verb of which a gerund before it is the subject: "Moving to Rome was hard"."""
-_ELIDED = re.compile(
-    r"(?:[Jj]ust|Finally|Recently|Also|Been|Have been) (?=[a-z]+(?:ed|ing|t|ot|ught|nt|w)\b)|(?=[A-Za-z][a-z]+ )"
-)
-
-
-_OF_ANOTHER = re.compile(r"(?:Lives|Works|Studies|Teaches|Speaks|Plays) (?:in|at|as|for|with|[a-zA-Z]+)\b")
-
-
-def _implied_subject(text: str, turn: Turn, antecedent: Subject | None) -> tuple[Subject, str] | None:
-    """Return the speaker as the subject of a sentence that has none, "Just adopted a puppy", and its predicate."""
-    speaker = Subject(turn.speaker, turn.speaker, first=True)
-    if antecedent and not antecedent.plural and _OF_ANOTHER.match(text):
-        return antecedent, text[0].lower() + text[1:]
-    if _OF_ONESELF.match(text):
-        return speaker, text[0].lower() + text[1:]
-    if match := _NO_LONGER.match(text):
-        return speaker, f"{'' if match[1] in PRESENT else 'am '}no longer {text[match.start(1) :]}"
-    if _COMPLEMENT.match(text) and not _FINITE.search(text):
-        return speaker, f"am {text[0].lower()}{text[1:]}"
-    match = _ELIDED.match(text)
-    if match is None:
-        return None
-    if _ONGOING.match(text):
-        return speaker, f"am {text[0].lower()}{text[1:]}"
-    verb = text[match.end() :].split(" ", 1)[0]
-    if match[0].lower().startswith(("been", "have been")):
-        return speaker, f"have been {text[match.end() :]}"
-    if verb.lower() in PAST and verb.lower() not in {"read", "set", "put", "cut", "hit", "quit"}:
-        return speaker, verb.lower() + text[match.end() + len(verb) :]
-    return None
 
 
 _PRESENT_VERBS = frozenset(

@@ -120,6 +120,21 @@ _ROLES = frozenset(
 ).union(*(KIN_SPELLINGS[word] for word in ("mother", "father", "grandmother", "grandfather")))
 
 
+FIELDS = frozenset(
+    """
+    insurance finance banking marketing advertising sales retail construction logistics education teaching healthcare
+    medicine nursing hospitality catering tourism publishing journalism media film television fashion agriculture
+    farming engineering manufacturing software it tech technology law politics research science consulting accounting
+    hr recruitment security transport aviation shipping energy oil pharma pharmaceuticals biotech telecoms design
+    architecture entertainment music gaming government administration procurement procurement purchasing
+    """.split()
+)
+
+BUSINESSES = frozenset(
+    "shop business company farm restaurant cafe café bakery bar pub store firm practice studio lease team".split()
+)
+
+
 def kind_of(name: str) -> str:
     """Return the kind of thing by the last word of ``name``: event for "charity race"; "" if unknown."""
     head = name.lower().split(" of ")[0].rsplit(" ", 1)[-1].strip("'\"")

@@ -9,6 +9,8 @@ from dataclasses import replace
 from mem0g.extract.rules.grammar.literals import LITERALS
 from mem0g.extract.rules.grammar.noun_phrases import MAX_WORDS, NO_NOUNS, NounPhrase, noun_phrases, proper, propers
 from mem0g.extract.rules.grammar.nouns import (
+    BUSINESSES,
+    FIELDS,
     TOOLS,
     animal,
     is_belonging,
@@ -19,6 +21,7 @@ from mem0g.extract.rules.grammar.nouns import (
 )
 from mem0g.extract.rules.grammar.people import DEICTIC, FULL_NAME, KIN, KIN_WORDS, Turn, possessive, third_person
 from mem0g.extract.rules.grammar.referents import Reader, Referent
+from mem0g.extract.rules.grammar.versions import versioned
 from mem0g.model import LITERAL
 from mem0g.text.english import NUMBERS
 from mem0g.text.verbs import gerund
@@ -271,15 +274,6 @@ _HELD = frozenset(
 )
 _WORN = frozenset("glasses lenses braces contacts wig uniform hijab kippah turban hearing-aid aid aids".split())
 _SEEN_BY = frozenset("dentist doctor gp therapist specialist physio physiotherapist counsellor counselor vet".split())
-_FIELDS = frozenset(
-    """
-    insurance finance banking marketing advertising sales retail construction logistics education teaching healthcare
-    medicine nursing hospitality catering tourism publishing journalism media film television fashion agriculture
-    farming engineering manufacturing software it tech technology law politics research science consulting accounting
-    hr recruitment security transport aviation shipping energy oil pharma pharmaceuticals biotech telecoms design
-    architecture entertainment music gaming government administration procurement procurement purchasing
-    """.split()
-)
 
 
 def _field(rest: str, turn: Turn) -> tuple[Referent, ...]:
@@ -288,18 +282,13 @@ def _field(rest: str, turn: Turn) -> tuple[Referent, ...]:
     if found:
         return found
     phrases = noun_phrases(rest, turn, gerunds=False)[:1]
-    known = phrases and phrases[0].name.lower().split()[-1] in _FIELDS
+    known = phrases and phrases[0].name.lower().split()[-1] in FIELDS
     return _referents(phrases, "field") if known else ()
 
 
 def _sold(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """Read a belonging that the subject had: "my car", "the car", "his house"."""
     return owned(re.sub(r"^(?:the|his|her|their) ", "a ", rest), turn)
-
-
-_BUSINESSES = frozenset(
-    "shop business company farm restaurant cafe café bakery bar pub store firm practice studio lease team".split()
-)
 
 
 def _instruments(rest: str, turn: Turn) -> tuple[Referent, ...]:
@@ -320,30 +309,6 @@ def _given_up(rest: str, turn: Turn) -> tuple[Referent, ...]:
     return tuple(
         replace(each, type="activity") if each.name.split()[0].endswith("ing") else each for each in hobby(rest, turn)
     )
-
-
-_NUMBERED = (
-    "Route|Line|Gate|Platform|Flight|Chapter|Level|Day|Room|Highway|Bus|Tram|Terminal|Page|Season|Episode|Week|Lesson"
-    "|Volume|Part|Unit|Section|Step|Version|Type|Class|Grade|Year|Phase|Track|Channel|Radio|Studio|Exit|Road|Street|Zone"
-    "|Floor|Block|Hall|Wing|Ward|Tower|Desk|Seat|Row|Table|Area|Formula|Vitamin|Size|Shoe|SPF|Suite|Apartment|Flat|Building|Stage|Lab|Court|Pool|Lane|Locker|Plan|Option|Team|Group"
-)
-_VERSIONED = re.compile(
-    rf"(?!(?:{_NUMBERED}) )(?:[A-Z][\w+#-]*|[a-z]+[A-Z]\w*)(?:[. ][A-Za-z][\w+#-]*)?"
-    r" v?\d+(?:\.\d+)*(?!\w|[.,]\d)(?! (?:times|[a-z]+s)\b)"
-)
-"""A tool with its version: Django 4.2, PostgreSQL 16."""
-_AND = re.compile(r",? and |, ")
-
-
-def _versioned(rest: str, _turn: Turn) -> tuple[Referent, ...]:
-    """Read tools, each by its name and version."""
-    found: list[Referent] = []
-    place = 0
-    while match := _VERSIONED.match(rest, place):
-        found.append(Referent(match[0], "", match[0], len(rest[: match.end()].split())))
-        separator = _AND.match(rest, match.end())
-        place = separator.end() if separator else len(rest)
-    return tuple(found)
 
 
 def _occasion(rest: str, turn: Turn) -> tuple[Referent, ...]:
@@ -376,10 +341,10 @@ READERS: dict[str, Reader] = {
     "sold": _sold,
     "club": _club,
     "given_up": _given_up,
-    "business": _only(lambda p: p.name.lower().split()[-1] in _BUSINESSES, article="an?|the|my|our"),
+    "business": _only(lambda p: p.name.lower().split()[-1] in BUSINESSES, article="an?|the|my|our"),
     "named": _only(_is_proper),
     "occasion": _occasion,
-    "versioned": _versioned,
+    "versioned": versioned,
     "seen_by": _only(lambda p: p.name.lower().split()[-1] in _SEEN_BY),
     "condition": _only(lambda p: is_condition(p.name), "condition"),
     "instrument": _instruments,

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mem0g.extract.rules.grammar.nouns import ANIMALS, LANGUAGES, NATIONS, is_profession, kind_of
+from mem0g.extract.rules.grammar.nouns import ANIMALS, is_profession, kind_of
 from mem0g.extract.rules.grammar.verb_phrases import PAST, PRESENT
-from mem0g.text.english import KIN_SPELLINGS, MONTHS, NUMBERS, OWN_KIN, STOP_WORDS, WEEKDAYS
+from mem0g.text.english import KIN_SPELLINGS, MONTHS, OWN_KIN, STOP_WORDS, WEEKDAYS
 from mem0g.text.verbs import third
 
 
@@ -148,98 +148,20 @@ class Turn:
         return next((name for name in sorted(self.others) if name.lower() in spellings), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Introduction:
-    """A name given to kin, a friend or a pet: "my sister Anna"."""
-
-    owner: str
-    kin: Kin
-    word: str
-    name: str
-
-
-_ADJECTIVES = (
+ADJECTIVES = (
     r"(?:(?:new|old|older|younger|elder|eldest|oldest|youngest|little|big|twin|late|dear|good|close|sweet|lovely|own|"
     r"beloved|adorable|cute|amazing|awesome|great|childhood|long-time|first|two|three|work"
     r"|school|college|\w+[- ]year[- ]old"
     r") )"
 )
-_NAMED = re.compile(
-    rf"\b(?P<my>[Mm]y|[Oo]ur|[Yy]our) {_ADJECTIVES}{{0,2}}(?P<kin>{KIN_WORDS})"
-    rf"(?: (?:named |called )?|(?P<comma>, ))(?P<names>{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)"
-    r"(?P<after>[,.!]| [a-z&(-]|'s|$)"
-)
-_CALLED = re.compile(
-    rf"^(?P<my>[Mm]y|[Oo]ur) {_ADJECTIVES}{{0,2}}(?P<kin>{KIN_WORDS})(?:(?:'s|') names?)? (?:is|are|was|were) "
-    rf"(?:called |named )?(?P<names>(?!(?:{NATIONS}|{LANGUAGES}|Catholic|Christian|Muslim|Jewish|Hindu|Buddhist)\b)"
-    rf"{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)(?:,|$)"
-)
-_HAVE_NAMED = re.compile(
-    rf"^(?:I|[Ww]e) (?:also |just |now )?(?:have|had|adopted|got|have got) (?:a|an|two|three"
-    rf"|\d) (?:[\w-]+ ){{0,4}}?(?P<kin>{KIN_WORDS})"
-    rf"(?:,? (?:named|called)|,|:) (?P<names>{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)"
-)
-
-
-_AGED = re.compile(rf"({NAME}),? \((?:aged? )?(\d{{1,2}})\)")
-
-
-def without_ages(sentence: str) -> tuple[str, list[tuple[str, str]]]:
-    """Return ``sentence`` without ages in brackets, and these with the names that they follow: "Leo (7)"."""
-    return _AGED.sub(r"\1", sentence), _AGED.findall(sentence)
-
-
-_APPOSITION = re.compile(rf"^(?P<name>{NAME}), (?P<kin>[Mm]y {_ADJECTIVES}{{0,2}}(?:{KIN_WORDS})), (?=[a-z])")
-
-
-def with_name_last(sentence: str) -> str:
-    """Return "Mark, my flatmate, plays" as "my flatmate Mark plays"."""
-    return _APPOSITION.sub(r"\g<kin> \g<name> ", sentence)
-
-
-def introductions(clause: str, turn: Turn) -> list[Introduction]:
-    """Return the names that ``clause`` gives to people and pets of the speaker."""
-    found: list[Introduction] = []
-    for pattern in (_NAMED, _CALLED, _HAVE_NAMED):
-        for match in pattern.finditer(clause):
-            found += _introduced(match, turn)
-    return found
-
-
-_HAS_NAMED = re.compile(
-    rf"^(?:also |just |now )?(?:has|have|had|adopted|got|has got) (?:an?|{'|'.join(NUMBERS[2:5])}"
-    rf"|\d) (?:[\w-]+ ){{0,4}}?(?P<kin>{KIN_WORDS})"
-    rf"(?:,? (?:named|called)|,|:) (?P<names>{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)(?![\w'])"
-)
-
-
-def named_in_predicate(words: str, owner: str) -> list[Introduction]:
-    """Return the names that ``owner``'s kin or pets are given: "has a baby called Leo" said of Carla."""
-    match = _HAS_NAMED.match(words)
-    return _introduced(match, Turn(owner)) if match else []
-
-
-def _introduced(match: re.Match[str], turn: Turn) -> list[Introduction]:
-    groups = match.groupdict()
-    owner = turn.owner(groups.get("my") or "my")
-    kin = KIN[match["kin"]]
-    names = re.split(r",? (?:and|&) |, ", match["names"])
-    if groups.get("comma") and not (groups["after"] in ",.!" or len(names) > 1):
-        return []
-    if owner is None or (len(names) > 1 and not kin.plural):
-        names = names[:1] if owner else []
-    spoken = {turn.speaker, turn.addressee}
-    return [Introduction(str(owner), kin, match["kin"], name) for name in names if name not in spoken]
-
-
-COMPANION = rf"(?:[Mm]y {_ADJECTIVES}{{0,2}}(?:{KIN_WORDS})(?: {NAME})?|{FULL_NAME})"
+COMPANION = rf"(?:[Mm]y {ADJECTIVES}{{0,2}}(?:{KIN_WORDS})(?: {NAME})?|{FULL_NAME})"
 """Words for somebody together with the speaker: "my wife", "my brother Max", "Clara"."""
 _I = re.compile(
     rf"^(?:I|[Ww]e|(?:[Mm]e and )?(?P<before>{COMPANION}),? and (?:I|me)|(?:I|[Mm]e) and (?P<after>{COMPANION}))"
     r" (?:(?:all|both) )?(?=[a-z])"
 )
 _MY_KIN = re.compile(
-    rf"^(?P<my>[Mm]y|[Oo]ur|[Yy]our) (?P<adjectives>{_ADJECTIVES}{{0,2}})(?P<kin>{KIN_WORDS})"
+    rf"^(?P<my>[Mm]y|[Oo]ur|[Yy]our) (?P<adjectives>{ADJECTIVES}{{0,2}})(?P<kin>{KIN_WORDS})"
     rf"(?:,? (?P<name>{FULL_NAME}),?)? (?=[a-z])"
 )
 _NAMED_SUBJECT = re.compile(rf"^(?P<name>{FULL_NAME})(?:'s (?P<kin>{KIN_WORDS}))? (?=[a-z])")
