@@ -35,6 +35,8 @@ _HAS_ONE_DAY = re.compile(r"\bdeadline$", re.IGNORECASE)
 
 _TRIPS: Final = token_set("trip holiday vacation visit flight")
 _TRIP_TO = re.compile(r"\b(?:trip|holiday|vacation|visit|flight) (?:to|in) ")
+_OCCASIONS: Final = _TRIPS | token_set("concert gig show festival match game play film tickets booking event")
+"""Words for what takes place, which a plan for it may not have: "the Blur concert" of tickets for Blur."""
 _POSSESSES = re.compile(r"(?:HAS|HAVE|OWNS?)(?:_|$)")
 """Relations whose object is counted. Two wins stay two wins."""
 
@@ -161,9 +163,11 @@ def _is_same_thing(done: str, planned: str) -> bool:
 def _may_be_meant(name: str, plan: Fact) -> bool:
     """Whether a name, its owner aside, may be short for what is planned: it has its head, and only words told of it.
 
-    "The trip" and Japan mean a trip to Japan, too.
+    "The trip" and Japan mean a trip to Japan, too, and "the Japan trip" means Japan.
     """
     words = token_set(" ".join(parse(name).words))
+    if words and words - _OCCASIONS == token_set(" ".join(parse(plan.object).words)):
+        return True
     if not words or not words <= token_set(f"{plan.object} {plan.text}"):
         return False
     same_head = token_set(parse(name).head) == token_set(parse(plan.object).head)

@@ -30,6 +30,7 @@ from mem0g.embed.protocol import MINILM, Thresholds
 from mem0g.model import Fact, Operation
 from mem0g.relations.registry import Registry
 from mem0g.store.queries import RelatedFact
+from mem0g.text.names import fold
 from mem0g.times import Moment
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def _retraction(new: ResolvedTriple, related: Sequence[RelatedFact], registry: R
     ]
     if not targets:
         plan = meant_plan(new, (each.fact for each in related))
-        meant = [plan] if plan else taken_back(new, related)
+        meant = [plan] if plan else [*taken_back(new, related), *_unnamed_job(new, related)]
         targets = [fact for fact in meant if not _ends_before(ended, fact)]
     if not targets:
         return Verdict(decision=log_entry(new, "NOOP", "nothing to retract", "no current fact says it", at))
@@ -116,6 +117,17 @@ def _retraction(new: ResolvedTriple, related: Sequence[RelatedFact], registry: R
     retirements = tuple(retirement(fact, ended, None, reason, at) for fact in targets)
     ids = tuple(fact.id for fact in targets)
     return Verdict(decision=log_entry(new, "DELETE", "retracted", reason, at, targets=ids), retirements=retirements)
+
+
+def _unnamed_job(new: ResolvedTriple, related: Sequence[RelatedFact]) -> list[Fact]:
+    """Return the current jobs of the subject of a triple that takes back "the job", without a name."""
+    if new.relation not in ("WORKS_AT", "WORKS_AS") or fold(new.triple.object) != "job":
+        return []
+    return [
+        each.fact
+        for each in related
+        if each.fact.current and (each.fact.subject_id, each.fact.relation) == (new.subject.id, new.relation)
+    ]
 
 
 def _known_before(

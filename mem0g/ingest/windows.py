@@ -9,6 +9,7 @@ from itertools import accumulate, groupby, islice
 from mem0g.extract.messages import prompt_text
 from mem0g.extract.protocol import Window
 from mem0g.model import Message, Scope
+from mem0g.text.indirect_questions import asks_indirectly
 from mem0g.text.languages import asks
 from mem0g.text.token_count import estimate_tokens
 
@@ -99,7 +100,7 @@ def _length(tokens: Sequence[int], left: int, limits: WindowLimits) -> int:
 def _before_a_question(texts: Sequence[str], slack: int) -> int:
     """Return how many of the messages to take so that the last one does not ask; all, if more than ``slack`` ask."""
     for length in range(len(texts), max(len(texts) - slack, 1) - 1, -1):
-        if not asks(texts[length - 1]):
+        if not (asks(texts[length - 1]) or asks_indirectly(texts[length - 1])):
             return length
     return len(texts)
 

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from mem0g.text.indirect_questions import beside_indirect
 from mem0g.text.languages import QUESTION_WORDS, asks, guess_language
 from mem0g.text.names import fold
 
@@ -56,11 +57,13 @@ def ends_asking(text: str) -> bool:
 
 @lru_cache(maxsize=16384)
 def beside_unmarked(text: str) -> str | None:
-    """Return the rest of a text that ends with a question without its mark; None for one that does not.
+    """Return the rest of a text that ends with a question without its mark, direct or not; None for one that does not.
 
     The question is the last sentence or its last clause: "morning, is the internet dead". Clauses after it are no part
     of it: "what about Porto instead, they let you switch".
     """
+    if (indirect := beside_indirect(text)) is not None:
+        return indirect
     sentences = _SENTENCE.split(text.rstrip())
     last = sentences.pop()
     if not last or len(last) > LONGEST or last.endswith(_CLOSING):

@@ -30,7 +30,21 @@ IRREGULAR: Final = {
     "take": ("took", "taken"), "teach": ("taught", "taught"), "tear": ("tore", "torn"), "tell": ("told", "told"),
     "think": ("thought", "thought"), "throw": ("threw", "thrown"), "understand": ("understood", "understood"),
     "undo": ("undid", "undone"), "wake": ("woke", "woken"), "wear": ("wore", "worn"), "win": ("won", "won"),
-    "withdraw": ("withdrew", "withdrawn"), "write": ("wrote", "written"),
+    "withdraw": ("withdrew", "withdrawn"), "write": ("wrote", "written"), "babysit": ("babysat", "babysat"),
+    "bear": ("bore", "borne"), "beat": ("beat", "beaten"), "bend": ("bent", "bent"), "bet": ("bet", "bet"),
+    "bind": ("bound", "bound"), "bleed": ("bled", "bled"), "breed": ("bred", "bred"),
+    "broadcast": ("broadcast", "broadcast"), "burst": ("burst", "burst"), "cling": ("clung", "clung"),
+    "creep": ("crept", "crept"), "drink": ("drank", "drunk"), "flee": ("fled", "fled"),
+    "forbid": ("forbade", "forbidden"), "grind": ("ground", "ground"), "kneel": ("knelt", "knelt"),
+    "lay": ("laid", "laid"), "light": ("lit", "lit"), "mistake": ("mistook", "mistaken"),
+    "outgrow": ("outgrew", "outgrown"), "overhear": ("overheard", "overheard"), "oversleep": ("overslept", "overslept"),
+    "rebuild": ("rebuilt", "rebuilt"), "redo": ("redid", "redone"), "retake": ("retook", "retaken"),
+    "rewrite": ("rewrote", "rewritten"), "ring": ("rang", "rung"), "shed": ("shed", "shed"),
+    "shrink": ("shrank", "shrunk"), "sink": ("sank", "sunk"), "slide": ("slid", "slid"), "spin": ("spun", "spun"),
+    "spit": ("spat", "spat"), "spread": ("spread", "spread"), "spring": ("sprang", "sprung"),
+    "sting": ("stung", "stung"), "strike": ("struck", "struck"), "swear": ("swore", "sworn"),
+    "swell": ("swelled", "swollen"), "upset": ("upset", "upset"), "weave": ("wove", "woven"),
+    "weep": ("wept", "wept"), "wind": ("wound", "wound"),
 }  # fmt: skip
 """Past and participle of verbs of daily life that do not take -ed, by their base form."""
 

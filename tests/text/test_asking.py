@@ -22,6 +22,7 @@ from mem0g.text.asking import beside_unmarked, ends_asking
         "wie läufts in der werkstatt",
         "na gut. wann kommst du",
         "kaufst du brot und bier",
+        "I wonder where I parked the car.",
     ],
 )
 def test_texts_that_end_with_a_question(text: str) -> None:
@@ -59,6 +60,7 @@ def test_what_stands_beside_a_question_without_its_mark() -> None:
     assert beside_unmarked("The hall is free. whats the rent") == "The hall is free"
     assert beside_unmarked("what about oslo instead, the ferry is cheap") == "the ferry is cheap"
     assert beside_unmarked("whats the rent") == ""
+    assert beside_unmarked("We booked the hall. I wonder who comes.") == "We booked the hall."
     assert beside_unmarked("The hall is free") is None
     assert beside_unmarked("Is it?") is None  # it has its mark
 

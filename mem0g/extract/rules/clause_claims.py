@@ -75,6 +75,9 @@ _FELT = re.compile(
     r"(?: and \w+)? (about|after|before|during|when|while|at|on|with|by|to|because|\w+ing) (?!\d)(.{3,80})$"
 )
 _GOAL = re.compile(r"^[Mm]y (?:\w+ )?(goal|dream|hope|aim|ambition|plan) is to ([\w' -]{6,60})$")
+_HOBBIES = re.compile(
+    r"^[Mm]y (?:main |biggest |other )?(?:hobby|hobbies|interests|pastimes) (?:is|are|include|includes) "
+)
 _HOMETOWN = re.compile(r"^[Mm]y (hometown|home town|home country),? (?:is |was )?(?=[A-Z])")
 _ATTRIBUTE = re.compile(
     r"^(?:[Mm]y|[Oo]ur) (?P<what>(?:(?:[a-z][\w-]+|GP|PIN|IBAN) ){1,3}|[a-z][\w-]+(?: [a-z]+)? (?:number|address"
@@ -100,7 +103,7 @@ _NO_ATTRIBUTE = frozenset(
     """
     point guess goal dream hope plan heart mind head life question answer problem issue feeling thought idea advice bet
     best worst first last next favorite name birthday nickname hometown home day week weekend time turn take opinion
-    experience job morning evening night way reason story message birthplace middle
+    experience job morning evening night way reason story message birthplace middle character avatar username handle
     """.split()
 )
 
@@ -134,9 +137,10 @@ def _favorite(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
         found = noun_phrases(clause[match.end() :], turn)
         if re.match(r"(?:the|this|that|these|how|when|where|what|to|not|getting|being) ", clause[match.end() :] + " "):
             return
-        relation = normal_relation(f"favorite {what}").lower()
+        relation = normal_relation(f"favorite {_singular(what)}").lower()
         for phrase in found[:3]:
-            text = f"{possessive(owner) if match['kin'] else owner} favorite {what} is {phrase.words}."
+            be = "are" if _singular(what) != what else "is"
+            text = f"{possessive(owner) if match['kin'] else owner} favorite {what} {be} {phrase.words}."
             kind = _kind_of_favorite(what)
             found_one = claim(turn, relation, phrase.name, kind, text, evidence)
             yield replace(found_one, subject=owner) if match["kin"] else found_one
@@ -149,7 +153,7 @@ def _favorite_last(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     name = tidy(match[1], turn)
     if name and not re.match(r"(?:the|this|that|these|those|it|which|what) ", match[1].lower() + " "):
         what = _singular(match[2].strip())
-        relation = normal_relation(f"favorite {match[2].strip()}").lower()
+        relation = normal_relation(f"favorite {what}").lower()
         text = f"{match[1]} is {possessive(turn.speaker)} favorite {what}."
         yield claim(turn, relation, name, _kind_of_favorite(what), text, evidence)
 
@@ -178,6 +182,13 @@ def _is_my_kin(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     kin = KIN[match[3]]
     text = f"{match[1]} is {possessive(turn.speaker)} {match[3]}."
     yield claim(turn, kin.relation, match[1], kin.type, text, evidence)
+
+
+def _hobbies(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
+    match = _HOBBIES.match(clause)
+    items = re.split(r",? and |, ", clause[match.end() :]) if match else []
+    for name in filter(None, (tidy(item, turn) for item in items[:5] if len(item.split()) <= 4)):
+        yield claim(turn, "has_hobby", name, kind_of(name) or "activity", _as_sentence(clause, turn), evidence)
 
 
 def _hometown(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
@@ -259,6 +270,7 @@ _READERS: tuple[Callable[[str, Turn, str], Iterator[Triple]], ...] = (
     _names,
     _is_my_kin,
     _hometown,
+    _hobbies,
     _is_my,
     _attribute,
     _goal,

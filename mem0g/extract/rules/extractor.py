@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from mem0g.extract.messages import ROLE_NAMES, is_person
 from mem0g.extract.protocol import Window
 from mem0g.extract.rules.clause_claims import clause_claims, named_after
+from mem0g.extract.rules.corrections import corrections
 from mem0g.extract.rules.couple_claims import couple_claims
 from mem0g.extract.rules.grammar.date_expressions import (
     CLOSE,
@@ -20,29 +22,33 @@ from mem0g.extract.rules.grammar.date_expressions import (
     with_words,
     without_marks,
 )
+from mem0g.extract.rules.grammar.implied_subjects import implied_subject
+from mem0g.extract.rules.grammar.introductions import (
+    Introduction,
+    introductions,
+    named_in_predicate,
+    with_name_last,
+    without_ages,
+)
 from mem0g.extract.rules.grammar.people import (
     FULL_NAME,
     KIN,
-    KIN_WORDS,
-    NAME,
-    Introduction,
     Subject,
     Turn,
     find_subject,
-    introductions,
-    named_in_predicate,
     possessive,
+    two_subjects,
 )
-from mem0g.extract.rules.grammar.sentences import Clause, clauses, plain, sentences, strip_openers
-from mem0g.extract.rules.grammar.verb_phrases import PAST, PRESENT, is_past
+from mem0g.extract.rules.grammar.sentences import Clause, clauses, plain, sentences
+from mem0g.extract.rules.grammar.verb_phrases import PRESENT, is_past
 from mem0g.extract.rules.instructions import with_instructions
 from mem0g.extract.rules.measured_claims import measured_claims
 from mem0g.extract.rules.named_claims import named_claims
+from mem0g.extract.rules.predicate import Predicate
 from mem0g.extract.rules.scheduled_claims import scheduled_claims
-from mem0g.extract.rules.verb_claims import ADVERBS, SURE, Predicate, verb_claims
-from mem0g.model import Message, Triple
+from mem0g.extract.rules.verb_claims import ADVERBS, SURE, verb_claims
+from mem0g.model import LITERAL, Message, Triple
 from mem0g.text.code import without_code
-from mem0g.text.names import fold
 
 
 class RulesExtractor:
@@ -64,8 +70,9 @@ class RulesExtractor:
         for number, message in enumerate(window.messages):
             if is_person(message):
                 turn = _turn(message, window)
-                found += _claims(message, turn, known)
-                found += _corrections(message, turn, known, (*window.context, *window.messages[:number]))
+                earlier = (*window.context, *window.messages[:number])
+                found += _claims(message, turn, known, _antecedent(message, turn, known, earlier))
+                found += corrections(message, turn, earlier, partial(_claims, turn=turn, known=known))
         return with_instructions(window, found)
 
 
@@ -79,7 +86,7 @@ def _turn(message: Message, window: Window) -> Turn:
     speakers = set(window.speakers) | {m.speaker for m in (*window.context, *window.messages)}
     others = {name for name in speakers if name.lower() not in ROLE_NAMES} - {message.speaker}
     addressee = others.pop() if len(others) == 1 and len(speakers) == 2 else None
-    return Turn(message.speaker, addressee, cased=any(map(str.isupper, message.text)))
+    return Turn(message.speaker, addressee, any(map(str.isupper, message.text)), frozenset(others))
 
 
 def _known_names(window: Window) -> Iterator[str]:
@@ -93,13 +100,17 @@ def _known_names(window: Window) -> Iterator[str]:
 
 @dataclass
 class _Reading:
-    """The state while a message is read: ``antecedent`` is whom "he" or "she" means, ``previous`` the last sentence."""
+    """The state while a message is read: ``antecedent`` is whom "he" or "she" means, ``previous`` the last sentence.
+
+    ``being`` is the subject of the clause before and the form of "be" that follows it, if one does.
+    """
 
     message: Message
     turn: Turn
     known: frozenset[str]
     antecedent: Subject | None = None
     previous: str = ""
+    being: tuple[Subject, str] | None = None
     found: dict[tuple[str, str, str, bool], Triple] = field(default_factory=dict)
 
     def add(self, triple: Triple) -> None:
@@ -107,13 +118,31 @@ class _Reading:
         self.found.setdefault((triple.subject, triple.relation, triple.object, triple.retracts), triple)
 
 
-def _claims(message: Message, turn: Turn, known: frozenset[str]) -> list[Triple]:
-    reading = _Reading(message, turn, known)
+def _claims(message: Message, turn: Turn, known: frozenset[str], antecedent: Subject | None = None) -> list[Triple]:
+    return list(_read(message, turn, known, antecedent).found.values())
+
+
+def _read(message: Message, turn: Turn, known: frozenset[str], antecedent: Subject | None) -> _Reading:
+    reading = _Reading(message, turn, known, antecedent)
     for sentence in sentences(plain(message.text)):
         if not sentence.question:
             _read_sentence(sentence.text, reading)
         reading.previous = sentence.text
-    return list(reading.found.values())
+    return reading
+
+
+_BEGINS_WITH_PRONOUN = re.compile(r"(?:(?:and|but|oh|so|yes|actually|well),? )*(?:he|she)\b", re.IGNORECASE)
+
+
+def _antecedent(message: Message, turn: Turn, known: frozenset[str], earlier: Sequence[Message]) -> Subject | None:
+    """Return whom "he" or "she" at the beginning means, by the message before of the same speaker: a relative."""
+    if not (earlier and earlier[-1].speaker == message.speaker and _BEGINS_WITH_PRONOUN.match(message.text)):
+        return None
+    meant = _read(earlier[-1], turn, known, None).antecedent
+    return meant if meant and meant.gender else None
+
+
+_DIED = re.compile(r"\b(?:died|passed away|was put down|ran away|lost (?:my|our))\b")
 
 
 def _read_sentence(text: str, reading: _Reading) -> None:
@@ -123,10 +152,12 @@ def _read_sentence(text: str, reading: _Reading) -> None:
         for triple in stated:
             reading.add(triple)
         return
+    text, ages = without_ages(with_name_last(text))
     for triple in measured_claims(text, reading.turn.speaker, reading.message.id):
         reading.add(triple)
     dated = take_dates(text)
     leading_date = ""
+    reading.being = None
     for number, clause in enumerate(clauses(dated.text)):
         bare = without_marks(clause.text)
         if not bare.strip(" ,"):
@@ -134,8 +165,13 @@ def _read_sentence(text: str, reading: _Reading) -> None:
             continue
         _read_clause(clause, leading_date, dated, reading, first=number == 0)
         leading_date = ""
+        gone = _DIED.search(bare) is not None
         for intro in (*introductions(bare, reading.turn), *_named_after(bare, reading)):
+            if gone and intro.kin.relation == "has_pet":
+                continue
             reading.add(_introduced(intro, reading.message.id))
+            for age in (age for name, age in ages if name == intro.name and intro.kin.type == "person"):
+                reading.add(_aged(intro.name, age, reading.message.id))
 
 
 _FIRST_PERSON = re.compile(r"\b(?:I|we) [a-z']+|\b(?:my|our) [a-z]")
@@ -161,11 +197,18 @@ def _read_clause(clause: Clause, leading_date: str, dated: DatedSentence, readin
             *couple_claims(text, dated.expressions, message.time, reading.turn, message.id),
         ):
             reading.add(triple)
+    if clause.real and (both := two_subjects(text, reading.turn, reading.known)):
+        parts = _coordinated(both[1], leading_date)
+        for triple in (each for subject in both[0] for each in _said_of(subject, parts, dated, reading)):
+            reading.add(triple)
+        return
     found = find_subject(text, reading.turn, reading.antecedent, reading.known)
-    found = found or (_implied_subject(text, reading.turn) if first else None)
+    implied = implied_subject(text, reading.turn, reading.antecedent) if first else _same_subject(text, reading)
+    found = found or implied
     if not found:
         return
     subject, words = found
+    reading.being = (subject, match[1]) if (match := _BE_OF_CLAUSE.match(words)) else None
     if subject.type != "you" and not subject.first:
         reading.antecedent = subject
     if clause.real:
@@ -173,25 +216,66 @@ def _read_clause(clause: Clause, leading_date: str, dated: DatedSentence, readin
             reading.add(triple)
 
 
+_BE_OF_CLAUSE = re.compile(r"(am|is|are) ")
+_FURTHER = re.compile(r"(?:(?:also|still|now|sadly|severely|very) )*(?:allergic|intolerant|lactose|gluten|diabetic)\b")
+"""A complement that is said after "but", of the subject of the clause before."""
+
+
+def _same_subject(text: str, reading: _Reading) -> tuple[Subject, str] | None:
+    """Return the subject of the clause before for a complement without one: "I'm vegan, but allergic to soy"."""
+    if reading.being and _FURTHER.match(text):
+        subject, be = reading.being
+        return subject, f"{be} {text}"
+    return None
+
+
 def _said_of(subject: Subject, parts: Sequence[str], dated: DatedSentence, reading: _Reading) -> Iterator[Triple]:
     """Yield the claims of a subject's predicates; kin that get a name are not claimed without it too."""
     message = reading.message
-    named = [] if subject.first else [each for part in parts for each in named_in_predicate(part, subject.name)]
-    yield from (_introduced(intro, message.id) for intro in named)
-    relations = {intro.kin.relation for intro in named}
+    named = [each for part in parts for each in named_in_predicate(part, subject.name)]
+    yield from (_introduced(intro, message.id) for intro in named if not subject.first)
+    relations = {intro.kin.relation for intro in named} - ({"has_pet"} if subject.first else set())
     for part in parts:
         predicate = Predicate(subject, part, reading.turn, message.time, dated.expressions, message.id)
         yield from (triple for triple in _complements(predicate) if triple.relation not in relations)
 
 
 def _complements(predicate: Predicate) -> list[Triple]:
-    """Return the claims of a predicate; "am vegan and allergic to nuts" makes those of both complements."""
-    both = _COMPLEMENTS.match(predicate.words)
-    parts = (f"{both['be']} {both['first']}", f"{both['be']} {both['second']}") if both else ()
-    claims = [list(verb_claims(replace(predicate, words=words))) for words in parts]
-    if claims and all(claims):
-        return [*claims[0], *claims[1]]
+    """Return the claims of a predicate; "am 30, vegan and allergic to nuts" makes those of all complements."""
+    several = list(_of_each_complement(predicate))
+    if several:
+        return several
     return list(verb_claims(predicate)) or list(_after_the_name(predicate))
+
+
+def _of_each_complement(predicate: Predicate) -> Iterator[Triple]:
+    """Yield the claims of complements of one "be", if there are several. What is none goes on with the one before it:
+    "allergic to nuts and milk".
+    """
+    verb = _BE.match(predicate.words)
+    pieces = _BETWEEN.split(predicate.words[verb.end() :]) if verb else []
+    if not verb or len(pieces) < 3:
+        return
+    parts = [pieces[0]]
+    for separator, piece in zip(pieces[1::2], pieces[2::2], strict=True):
+        if any(_claims_of(piece, verb[1], predicate)):
+            parts.append(piece)
+        else:
+            parts[-1] += separator + piece
+    found = [_claims_of(part, verb[1], predicate) for part in parts]
+    jobs = 0
+    for triple in (each for claims in found for each in claims) if len(parts) > 1 else ():
+        jobs += triple.relation == "works_as"
+        beside = triple.relation == "works_as" and jobs > 1
+        yield replace(triple, relation="is_a") if beside else triple
+
+
+def _claims_of(complement: str, be: str, predicate: Predicate) -> list[Triple]:
+    """Return the claims of a complement: an adjective or a noun, no gerund, which would be a verb."""
+    bare = _STILL.sub("", complement)
+    if not bare or bare.split()[0].endswith("ing"):
+        return []
+    return [each for each in verb_claims(replace(predicate, words=f"{be} {bare}")) if each.relation in _OF_BEING]
 
 
 _NAMED_FIRST = re.compile(rf"am (?:called |named )?{FULL_NAME}(?:,? and|,) (?:also )?(?=[a-z])")
@@ -207,62 +291,18 @@ def _after_the_name(predicate: Predicate) -> Iterator[Triple]:
         yield from verb_claims(replace(predicate, words=f"{verb}{rest}"))
 
 
-_COMPLEMENTS = re.compile(
-    r"(?P<be>am|is|are)(?: (?:also|both|now))? (?P<first>[^,]+?),? and (?:also )?(?P<second>(?!\w+ing\b)[a-z].+)$"
+_BE = re.compile(r"(am|is|are) (?!not )(?:(?:also|both|now) )?")
+_BETWEEN = re.compile(r"(,? and |, |,? but )")
+_STILL = re.compile(r"^(?:(?:also|still|now|both|sadly|unfortunately) )+")
+_OF_BEING = frozenset(
+    "works_as is_a is has_age follows_diet allergic_to afraid_of marital_status has_condition comes_from".split()
 )
-"""Two complements of one verb."""
+"""Relations of what stands after "be" and may be one of several."""
 
 
 def _with_dates(text: str, dated: DatedSentence, reading: _Reading) -> str:
     at = reading.message.time
     return with_words(text, lambda number: resolve(dated.expressions[number], at, future=False).words)
-
-
-_ONGOING = re.compile(
-    r"(?:Hoping|Planning|Going) to |(?:Thinking|Dreaming) (?:of|about) |Looking forward to "
-    r"|Working on |Reading |Researching "
-)
-_OF_ONESELF = re.compile(
-    r"[Cc]an not (?:wait|stand|eat|drink) |(?:Highly |Definitely )?[Rr]ecommend |Do not (?:eat|drink|like|smoke"
-    r"|drive)\b"
-    r"|(?:Live|Work|Study) (?:in|at|as|for|with) "
-)
-_COMPLEMENT = re.compile(
-    r"(?:(?:Severely |Very )?[Aa]llergic to|Off to|Married to|Engaged to|Back from|Not \w+ing"
-    r"|(?:Selling|Moving|Renting|Learning|Training|Flying|Visiting|Getting|Working|Living|Studying) "
-    r"(?:my|our|an?|the|to|for|at|in|on|as|from|with)) "
-)
-"""The beginning of a sentence that lacks "I am"."""
-_NO_LONGER = re.compile(r"No longer ([a-z]+)\b(?! (?:is|are|was|were)\b)")
-_FINITE = re.compile(
-    r"\b(?:is|are|was|were|has|have|helps?|makes?|made|feels?|felt|will|would|sounds?|takes?|took|gives?|keeps?|means)\b"
-)
-"""A verb of which a gerund before it is the subject: "Moving to Rome was hard"."""
-_ELIDED = re.compile(
-    r"(?:[Jj]ust|Finally|Recently|Also|Been|Have been) (?=[a-z]+(?:ed|ing|t|ot|ught|nt|w)\b)|(?=[A-Z][a-z]+ )"
-)
-
-
-def _implied_subject(text: str, turn: Turn) -> tuple[Subject, str] | None:
-    """Return the speaker as the subject of a sentence that has none, "Just adopted a puppy", and its predicate."""
-    speaker = Subject(turn.speaker, turn.speaker, first=True)
-    if _OF_ONESELF.match(text):
-        return speaker, text[0].lower() + text[1:]
-    if match := _NO_LONGER.match(text):
-        return speaker, f"{'' if match[1] in PRESENT else 'am '}no longer {text[match.start(1) :]}"
-    if _COMPLEMENT.match(text) and not _FINITE.search(text):
-        return speaker, f"am {text[0].lower()}{text[1:]}"
-    match = _ELIDED.match(text)
-    if match is None:
-        return None
-    if _ONGOING.match(text):
-        return speaker, f"am {text[0].lower()}{text[1:]}"
-    verb = text[match.end() :].split(" ", 1)[0]
-    if match[0].lower().startswith(("been", "have been")):
-        return speaker, f"have been {text[match.end() :]}"
-    if verb.lower() in PAST and verb.lower() not in {"read", "set", "put", "cut", "hit", "quit"}:
-        return speaker, verb.lower() + text[match.end() + len(verb) :]
-    return None
 
 
 _PRESENT_VERBS = frozenset(
@@ -310,6 +350,19 @@ def _named_after(clause: str, reading: _Reading) -> list[Introduction]:
     return [Introduction(reading.turn.speaker, KIN[word], word, name) for name in names]
 
 
+def _aged(name: str, age: str, evidence: str) -> Triple:
+    return Triple(
+        subject=name,
+        relation="has_age",
+        object=age,
+        text=f"{name} is {age}.",
+        subject_type="person",
+        object_type=LITERAL,
+        evidence=(evidence,),
+        confidence=SURE,
+    )
+
+
 def _introduced(intro: Introduction, evidence: str) -> Triple:
     if intro.kin.relation == "has_pet":
         text = f"{intro.owner} has a {intro.kin.type} named {intro.name}."
@@ -326,73 +379,3 @@ def _introduced(intro: Introduction, evidence: str) -> Triple:
         evidence=(evidence,),
         confidence=SURE,
     )
-
-
-_PHRASE = r"(?:the |a |an )?((?!(?:it|that|he|she|they|I|we|you) )[\w'-]+(?: [\w'-]+){0,3}?)"
-_CORRECTION = re.compile(
-    rf"(?:^|^(?:it|that|he|she|they|name|there) (?:is|was|are)(?: actually| really| called)? |\b(?:I )?meant )"
-    rf"(?:in |on |at |to |from )?{_PHRASE},? (?:and )?not (?:in |on |at |to |from )?{_PHRASE}$",
-    re.IGNORECASE,
-)
-_NAME_CORRECTION = re.compile(rf"\bmy (?:new |old )?({KIN_WORDS})'s name\b.*?\b({NAME}),? (?:and )?not ({NAME})")
-
-
-def _corrections(message: Message, turn: Turn, known: frozenset[str], earlier: Sequence[Message]) -> list[Triple]:
-    """Return what the message corrects of the speaker's own claims: "it is Mads, not Mats"."""
-    text = plain(message.text)
-    if " not " not in text:
-        return []
-    candidates = [each.text for each in sentences(text) if not each.question and _may_correct(each.text)]
-    if not candidates:
-        return []
-    own = _by_object(
-        triple for m in (*earlier, message) if m.speaker == message.speaker for triple in _claims(m, turn, known)
-    )
-    return [triple for sentence in candidates for triple in _corrected(sentence, own, turn, message.id)]
-
-
-def _may_correct(sentence: str) -> bool:
-    return " not " in sentence and bool(
-        _NAME_CORRECTION.search(sentence) or _CORRECTION.search(strip_openers(sentence))
-    )
-
-
-def _by_object(claims: Iterable[Triple]) -> dict[str, list[Triple]]:
-    """Return the claims that retract nothing, in order, by the folded name of their object."""
-    found: dict[str, list[Triple]] = {}
-    for claim in claims:
-        if not claim.retracts:
-            found.setdefault(fold(claim.object), []).append(claim)
-    return found
-
-
-def _corrected(sentence: str, own: Mapping[str, Sequence[Triple]], turn: Turn, evidence: str) -> Iterator[Triple]:
-    """Yield, for each own claim with the mistaken object, its retraction and the claim with the right object."""
-    if match := _NAME_CORRECTION.search(sentence):
-        yield from _name_corrected(match, turn, evidence)
-    elif match := _CORRECTION.search(strip_openers(sentence)):
-        right, wrong = match[1], match[2]
-        for mistaken in own.get(fold(wrong), ()):
-            text = re.sub(rf"\b{re.escape(mistaken.object)}\b", right, mistaken.text)
-            yield from _replaced(mistaken, right, text, evidence)
-
-
-def _name_corrected(match: re.Match[str], turn: Turn, evidence: str) -> Iterator[Triple]:
-    word, right, wrong = match[1], match[2], match[3]
-    mistaken = Triple(
-        subject=turn.speaker,
-        relation=KIN[word].relation,
-        object=wrong,
-        text=f"{wrong} is {possessive(turn.speaker)} {word}.",
-        subject_type="person",
-        object_type=KIN[word].type,
-        evidence=(evidence,),
-        confidence=SURE,
-    )
-    yield from _replaced(mistaken, right, f"{right} is {possessive(turn.speaker)} {word}.", evidence)
-
-
-def _replaced(mistaken: Triple, right: str, text: str, evidence: str) -> Iterator[Triple]:
-    mistake = f"It was a mistake that {mistaken.text}"
-    yield replace(mistaken, retracts=True, evidence=(evidence,), text=mistake, valid_from=None, valid_to=None)
-    yield replace(mistaken, object=right, text=text, evidence=(evidence,))

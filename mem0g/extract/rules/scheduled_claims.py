@@ -202,7 +202,7 @@ def _occasion(what: str, when: ResolvedDate, sentence: str, turn: Turn, evidence
 
 
 def _sentence(clause: str, dates: dict[int, ResolvedDate], turn: Turn) -> str:
-    whole = with_words(clause, lambda number: dates[number].words).rstrip(" ,.;:-")
+    whole = with_words(clause, lambda number: dates[number].words).rstrip(" ,.;:-").replace(" ,", ",")
     whole = re.sub(r"^(?:My|Our|We)\b", lambda match: match[0].lower(), whole)
     text = re.sub(r"\b(to|for) (?:on|in) (?=\d|the |[A-Z])", r"\1 ", third_person(whole, turn.speaker, turn.addressee))
     return f"{text}." if text.startswith(turn.speaker) else f"{text[:1].upper()}{text[1:]}."

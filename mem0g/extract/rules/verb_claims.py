@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from datetime import datetime
+from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain
 from typing import TypeAlias
 
-from mem0g.extract.rules.grammar.date_expressions import CLOSE, OPEN, marks, resolve, with_words, without_marks
 from mem0g.extract.rules.grammar.date_meanings import ResolvedDate
-from mem0g.extract.rules.grammar.nouns import EVENTS
 from mem0g.extract.rules.grammar.objects import READERS, with_type
-from mem0g.extract.rules.grammar.people import DEICTIC, KIN_WORDS, NAME, Subject, Turn, third_person
+from mem0g.extract.rules.grammar.people import KIN_WORDS, NAME, Turn
 from mem0g.extract.rules.grammar.referents import Referent
 from mem0g.extract.rules.grammar.verb_phrases import PRESENT, Pattern, compiled
+from mem0g.extract.rules.predicate import Predicate
 from mem0g.extract.rules.themes import patterns
 from mem0g.extract.rules.themes.events import refined
+from mem0g.extract.rules.verb_texts import text_of
 from mem0g.model import LITERAL, Triple
-from mem0g.text.verbs import IRREGULAR, past, third
+from mem0g.text.verbs import IRREGULAR, gerund, past, third
 from mem0g.times import Moment
-
-MAX_TEXT_WORDS = 30
-"""Words of a fact's sentence; a longer clause is cut after its object."""
 
 SURE, FAIR = 0.9, 0.8
 """Confidence in a claim found by a theme of its own, and by the table of verbs or a sentence template. Both are a
@@ -45,74 +41,24 @@ _ENDED = re.compile(
 )
 _ENDING = re.compile(r"(?<!\s)\s*\b(?:any ?more|any longer|after all)\b")
 _STOPPED = re.compile(r"^(?:have |has )?(?:stopped|quit|given up|gave up) (?=\w+ing )")
-_TRAILING = re.compile(
-    r"(?:,? (?:and|but|so|now|too|also|as well|together|lately|though|this time|either|again and again"
-    r"|actually|right|instead|by the way|btw|speaking of|haha|lol))+$"
-)
 _MANAGED = re.compile(
     r"^(?:was able to|were able to|managed to|got to|had to|(?:had|got) (?:the|a|an) (?:great |amazing |incredible )?"
     r"(?:chance|opportunity|honor|pleasure|privilege) to) (\w+)(?= )"
 )
+_TAKEN_OFF = re.compile(r"^((?:am|is|are) )(?:taking|having) (\u27e6\d+\u27e7) off\b")
 _HARD = re.compile(r"^((?:(?:am|is|are|have been|has been) )?\w+(?:ing|ed)) (?:really |so |super )?hard (?=on |for )")
 """An adverb of degree between verb and particle."""
 _RECIPIENT = re.compile(
-    rf"(?:(?:me|us|him|her|them|myself|everyone|people)|(?:my|our) (?:[\w-]+ )?(?:{KIN_WORDS})|{NAME}) "
+    rf"(?:(?:me|us|him|her|them|myself|everyone|people|the (?:kids|children|boys"
+    rf"|girls|baby|team))|(?:my|our) (?:[\w-]+ )?(?:{KIN_WORDS})|{NAME}) "
     r"(?=(?:a|an|some|the|this|these|my|our|two|three|lots of) )"
 )
 """An indirect object: "made my friend some ice cream"."""
 _THEIR_KIN = re.compile(rf"(?:his|her|their) (?=(?:[\w-]+ )?(?:{KIN_WORDS})\b)")
+_OF_ONE = frozenset({"lives_in", "plans_to_live_in", "works_at", "born_in", "studies_at"})
+"""Relations with one object at a time: of a list, the first is taken."""
 _RELATIONS_OF_YOU = frozenset({"lives_in", "works_at", "works_as", "studies_at"})
 """Relations that a speaker can state of the addressee, as they are neither guesses nor compliments."""
-
-
-@dataclass(frozen=True, slots=True)
-class Predicate:
-    """The words of a clause after its subject, with the context needed to read them.
-
-    ``words`` has marks for its date expressions, which index ``expressions``; ``at`` is when the message was sent.
-    """
-
-    subject: Subject
-    words: str
-    turn: Turn
-    at: datetime | None
-    expressions: tuple[str, ...]
-    evidence: str
-
-    def dates(self, pattern: Pattern) -> list[ResolvedDate]:
-        """Return the dates of the predicate, in order, read ahead or back as its verb asks."""
-        found: list[ResolvedDate] = []
-        for index in marks(self.words):
-            expression, before = self.expressions[index], self.words.partition(f"{OPEN}{index}{CLOSE}")[0]
-            found.append(resolve(expression, self.at, future=_lies_ahead(pattern, expression, before)))
-        return found
-
-
-_FOR_AN_EVENT = re.compile(
-    rf"\bfor (?:my|our|the|an?) (?:[\w-]+ ){{0,3}}?(?:{'|'.join(EVENTS)})(?: (?:to|in|at|with) [\w' ]+?)?\s*$"
-)
-_FOR_SOMETHING = re.compile(r"\b(?:for|to|in|at|with) [\w' -]+$|\bfor $")
-
-
-def _lies_ahead(pattern: Pattern, expression: str, before: str) -> bool:
-    """Whether a date after the words ``before`` is the next of its kind rather than the last.
-
-    What is planned lies ahead, and what is booked, but for a weekday right after it: "bought tickets on Friday". So
-    does an event that something present is for: "learning Portuguese for our trip in October", and a date of what is
-    going on: "expecting a baby in May".
-    """
-    mode = pattern.mode
-    if mode == "booking":
-        return not _A_WEEKDAY.match(expression) or _FOR_SOMETHING.search(before) is not None
-    if mode == "state":
-        if pattern.undated and _POINT.match(expression):
-            return True
-        return _FOR_AN_EVENT.search(before) is not None or expression.lower().startswith(("until ", "till "))
-    return mode == "plan"
-
-
-_POINT = re.compile(r"(?:in|on|at) (?!(?:the )?(?:last|past|this)\b)|\d", re.IGNORECASE)
-_A_WEEKDAY = re.compile(r"(?:on )?\w+day\b", re.IGNORECASE)
 
 
 def verb_claims(predicate: Predicate) -> Iterator[Triple]:
@@ -120,9 +66,61 @@ def verb_claims(predicate: Predicate) -> Iterator[Triple]:
     predicate = replace(predicate, words=_as_done(_without_adverbs(predicate.words)))
     continued = _ended(predicate.words)
     found = _first_fit(predicate, predicate.words if continued is None else continued, ended=continued is not None)
-    if not found and continued and _STOPPED.match(predicate.words):
-        found = _first_fit(predicate, predicate.words, ended=False)
-    yield from found
+    if not found and continued:
+        found = _stopped(predicate) if _STOPPED.match(predicate.words) else _no_longer(predicate, continued)
+    for triple in found:
+        yield triple
+        yield from _implied_ends(triple)
+
+
+def _stopped(predicate: Predicate) -> list[Triple]:
+    """Return that an activity was given up, and of "stopped going to the gym" that "goes to the gym" is over."""
+    deed = _first_fit(predicate, predicate.words, ended=False)
+    doing, _, rest = _STOPPED.sub("", predicate.words).partition(" ")
+    words = f"{_DOING[doing]} {rest}" if doing in _DOING else ""
+    over = (_first_fit(predicate, words, ended=True) or _no_longer(predicate, words)) if words else []
+    return [*(each for each in over if each.retracts), *deed]
+
+
+_DOING = {gerund(base): base for base in (*PRESENT, *IRREGULAR)}
+"""Base forms of verbs by their -ing form."""
+_GIVEN_UP = re.compile(
+    r"(take|use|speak|watch|read|visit|rent|ride|support|teach|train|coach|run|collect|practice|attend|follow|wear|own"
+    r"|drink|eat|smoke|have) (?!to\b)"
+)
+_ABSTAINED = re.compile(r"(?:smoke|drink|drive|swim|cook)(?=$|,| (?:and|at all|but)\b)")
+
+
+def _no_longer(predicate: Predicate, words: str) -> list[Triple]:
+    """Return what is over of a verb whose object no pattern reads: "no longer use Slack", "no longer smoke"."""
+    verb, _, rest = words.partition(" ")
+    words = f"{_BASES.get(verb, verb)} {rest}".strip()
+    if _ABSTAINED.match(words):
+        pattern = Pattern("", "does_not", "abstained", "activity")
+        return _read(pattern, words, predicate, ended=False)
+    match = _GIVEN_UP.match(words)
+    if match is None:
+        return []
+    pattern = Pattern(match[1], "owns" if match[1] == "have" else third(match[1]), "thing")
+    over = _read(pattern, words[match.end() :], predicate, ended=True)
+    return [*over, *chain.from_iterable(_beside_the_end(each, pattern, match[0]) for each in over)]
+
+
+_COUPLED = frozenset({"married_to", "engaged_to", "dating", "got_married", "got_engaged"})
+JOB = "job"
+"""The object of what takes back a job that is not named: "I quit my job"."""
+
+
+def _implied_ends(triple: Triple) -> Iterator[Triple]:
+    """Yield what is over by what a claim says: being single of a couple, a job of somebody retired."""
+    over = replace(triple, retracts=True, object_type=LITERAL, valid_from=None)
+    if triple.relation in _COUPLED and not triple.retracts:
+        yield replace(over, relation="marital_status", object="single")
+    elif (triple.relation, triple.object, triple.retracts) == ("is", "retired", False):
+        yield replace(over, relation="works_at", object=JOB)
+        yield replace(over, relation="works_as", object=JOB)
+    elif (triple.relation, triple.object, triple.retracts) == ("works_at", JOB, True):
+        yield replace(triple, relation="works_as")
 
 
 def _first_fit(predicate: Predicate, words: str, *, ended: bool) -> list[Triple]:
@@ -147,7 +145,7 @@ _SMALL = frozenset("have has had my our the a an his her their".split())
 def _beside_the_end(over: Triple, pattern: Pattern, words: str) -> list[Triple]:
     """Return what is true beside a triple that takes something back: the deed (sold), or what was so (worked_at)."""
     if pattern.retracts:
-        deed = "_".join(word for word in words.split() if word not in _SMALL)
+        deed = "_".join(word for word in words.split() if word not in _SMALL).replace("called_off", "cancelled")
         return [replace(over, relation=deed, retracts=False, valid_from=over.valid_to, planned_for=None)]
     former = "" if pattern.mode == "plan" else _former(over.relation)
     return [replace(over, relation=former, retracts=False)] if former else []
@@ -187,6 +185,7 @@ def _without_adverbs(words: str) -> str:
 
 def _as_done(words: str) -> str:
     """Return "was able to raise" or "had the chance to raise" as "raised", and "worked hard on" as "worked on"."""
+    words = _TAKEN_OFF.sub(r"\1off \2", words)
     return _HARD.sub(r"\1 ", _MANAGED.sub(lambda match: past(match[1]), words))
 
 
@@ -227,6 +226,8 @@ def _read(pattern: Pattern, rest: str, predicate: Predicate, *, ended: bool) -> 
         length = len(recipient[0].split())
         referents = tuple(replace(referent, length=referent.length + length) for referent in referents)
     others = [each for each in referents if each.name != predicate.subject.name]
+    if pattern.relation in _OF_ONE:
+        others = others[:1]
     found = [_triple(pattern, referent, rest, predicate, dates, ended) for referent in others]
     if pattern.relation == "works_as" and found and not ended and not pattern.retracts:
         found += _employer(found[0], " ".join(rest.split()[others[0].length :]), turn)
@@ -256,6 +257,8 @@ def _fits_dates(pattern: Pattern, dates: list[ResolvedDate], ended: bool) -> boo
         return pattern.soon and ahead
     if pattern.mode == "event" and ahead:
         return False
+    if pattern.relation == "reads" and any(date.moment and date.sense == "at" for date in dates):
+        return False  # "read" may be a past
     return not pattern.lasting or any(date.sense in {"for", "since"} for date in dates)
 
 
@@ -264,12 +267,12 @@ def _triple(
 ) -> Triple:
     relation = referent.type if pattern.kind == "kin" else refined(pattern.relation, referent.type)
     start, until, planned = _validity(pattern, dates, ended)
-    text = _text(predicate, pattern, referent, rest, dates)
+    text = text_of(predicate, pattern, referent, rest, dates)
     return Triple(
         subject=predicate.subject.name,
         relation=relation,
         object=referent.name,
-        text=text if predicate.turn.cased else text.replace(referent.words, referent.name),
+        text=text if predicate.turn.cased or not referent.words else text.replace(referent.words, referent.name),
         subject_type="person" if predicate.subject.type == "you" else predicate.subject.type,
         object_type="person" if pattern.kind == "kin" else referent.type,
         valid_from=start,
@@ -295,7 +298,7 @@ def _validity(pattern: Pattern, dates: list[ResolvedDate], ended: bool) -> _Time
     if dated is None:
         return None, None, None
     moment, sense = dated.moment, dated.sense
-    if dated.future and sense == "at" and pattern.mode in ("plan", "booking"):
+    if dated.future and sense in ("at", "since") and pattern.mode in ("plan", "booking"):
         return None, None if ended or pattern.retracts else dated.until, moment
     if ended or pattern.retracts:
         return None, moment if sense == "at" else None, None
@@ -307,87 +310,3 @@ def _validity(pattern: Pattern, dates: list[ResolvedDate], ended: bool) -> _Time
         return (moment, moment, None) if sense == "at" else (moment if sense == "since" else None, None, None)
     begun = pattern.since or pattern.mode == "plan" or sense in {"since", "for"}
     return (moment if begun and not dated.future else None), None, None
-
-
-def _text(predicate: Predicate, pattern: Pattern, referent: Referent, rest: str, dates: list[ResolvedDate]) -> str:
-    """Return one self-contained sentence: the whole clause if it is one, otherwise as much of it as is.
-
-    It ends before the first phrase with a word that refers to something else ("with him"), but not before its object.
-    """
-    words = _self_contained(predicate, len(predicate.words) - len(rest), referent)
-    sentence = _sentence(predicate, with_words(words, _date_words(predicate, dates)), pattern)
-    beyond_name = sentence.removeprefix(predicate.subject.shown)
-    if not _unclear(predicate, beyond_name):
-        return sentence
-    verb = predicate.words
-    if verb.endswith(rest):
-        verb = verb[: len(verb) - len(rest)].strip()
-    when = " ".join(date.words for date in dates[:1] if date.words)
-    core = " ".join(f"{without_marks(verb)} {' '.join(rest.split()[: referent.length])} {when}".split())
-    return _sentence(predicate, _without_demonstratives(core.rstrip(" ,.;:")), pattern)
-
-
-_PHRASE = re.compile(
-    r",? (?:because|so|and|but|when|while|if|with|for|to|at|in|on|from|of|after|before|since|that|where|who"
-    r"|which|by|about|like"
-    r"|as|than|during|without|near|until|behind|next) |, |\u27e6"
-)
-"""Where a phrase begins."""
-_CLEAR = re.compile(r"\b(?:his|her|their)\b", re.IGNORECASE)
-"""What belongs to the third person that a sentence is about."""
-_ADDRESSED = re.compile(r"\b(?:you|your|yours|yourself)\b", re.IGNORECASE)
-"""The one addressed, whose name takes the place of these words."""
-_DANGLING = re.compile(r"(?: (?:how|who|what|why|when|where|which|that|to|and|or|but|not|really|just))+$")
-
-
-def _unclear(predicate: Predicate, words: str) -> re.Match[str] | None:
-    """Return the first word that refers to something outside the sentence about the predicate's subject."""
-    for match in DEICTIC.finditer(words):
-        own = not predicate.subject.first and _CLEAR.fullmatch(match[0])
-        if not own and not (predicate.turn.addressee and _ADDRESSED.fullmatch(match[0])):
-            return match
-    return None
-
-
-def _self_contained(predicate: Predicate, verb: int, referent: Referent) -> str:
-    """Return the predicate up to its first unclear phrase or its 30th word, and with its first date.
-
-    ``verb`` is the length of what stands before the object.
-    """
-    words = predicate.words
-    end = len(" ".join(words.split()[:MAX_TEXT_WORDS]))
-    unclear = _unclear(predicate, words)
-    end = min(end, unclear.start()) if unclear else end
-    if end >= len(words):
-        return words
-    least = verb + len(" ".join(words[verb:].split()[: referent.length]))
-    starts = [match.start() for match in _PHRASE.finditer(words, least) if match.end() <= end]
-    if not starts:
-        return words
-    kept = _DANGLING.sub("", words[: starts[-1]].rstrip(" ,"))
-    lost = next((number for number in marks(words) if number not in marks(kept)), None)
-    return kept if lost is None or marks(kept) else f"{kept} {OPEN}{lost}{CLOSE}"
-
-
-def _date_words(predicate: Predicate, dates: list[ResolvedDate]) -> Callable[[int], str]:
-    order = marks(predicate.words)
-    return lambda number: dates[order.index(number)].words
-
-
-def _without_demonstratives(words: str) -> str:
-    """Return "painted this lake" as "painted a lake"."""
-    words = re.sub(r"\b(?:this|that) (?=[aeiou])", "an ", words)
-    return re.sub(r"\b(?:these|those) ", "some ", re.sub(r"\b(?:this|that) (?=\w)", "a ", words))
-
-
-def _sentence(predicate: Predicate, words: str, pattern: Pattern) -> str:
-    """Return subject and ``words`` in the third person, with a full stop."""
-    subject, turn = predicate.subject, predicate.turn
-    present = pattern.mode != "event"
-    words = third_person(words, turn.speaker, turn.addressee, predicate=subject.first, present=present)
-    words = _TRAILING.sub("", words.strip(" ,.;:-"))
-    words = re.sub(r"(?<!\s)\s+([,.;:])", r"\1", words).strip(" ,.;:-")
-    shown = subject.shown
-    if subject.company and pattern.mode == "event":
-        shown = f"{shown} and {third_person(subject.company, turn.speaker, turn.addressee)}"
-    return f"{shown} {words}."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from mem0g.extract.rules.grammar.date_meanings import COUNTS, DAY_WORD, HOLIDAY, RESOLVERS, WEEKDAY, ResolvedDate
@@ -43,7 +43,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ("holiday", rf"(?P<holidayat>at|on|over|for) (?:(?P<holidaywhich>last|next|this) )?(?P<holidayname>{HOLIDAY})\b"),
     (
         "dayofmonth",
-        r"(?:on|by) the (?P<monthday>\d{1,2})(?:st|nd|rd|th)(?=\s*(?:$|[,.!;)]|(?:at|in|with|and|for|to|from)\b))",
+        r"(?:on|by|for) the (?P<monthday>\d{1,2})(?:st|nd|rd|th)(?=\s*(?:$|[,.!;)]|(?:at|in|with|and|for|to|from)\b))",
     ),
     (
         "day",
@@ -53,7 +53,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ),
     (
         "month",
-        rf"(?P<monthsense>since|until|till|by|in|back in|from|this|last|next|this past|this coming"
+        rf"(?P<monthsense>since|until|till|by|in|back in|from|for|this|last|next|this past|this coming"
         rf"|early|late|mid)"
         rf"(?: (?:early|late|mid|mid-))? {_MONTH}(?:,? (?:of )?(?:19|20)\d\d)?(?!\w)|{_MONTH},? (?:19|20)\d\d",
     ),
@@ -103,6 +103,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ),
 )
 _EXPRESSION = re.compile("|".join(rf"(?P<{name}>\b(?:{form}))" for name, form in _FORMS), re.IGNORECASE)
+_BOOKED = re.compile(r"\b(?:book|reserv|schedul|plann|tickets|due|set|fix|arrang)", re.IGNORECASE)
 _TWO_PREPOSITIONS = re.compile(
     r"\b(?:for|by|from|on|in|of|until|since) (?=(?:on|in|around|since|until"
     r"|by|from|at) (?:the (?:week|summer|spring|fall|autumn)|[A-Z]\w+ \d{4}|\d))"
@@ -125,6 +126,8 @@ def take_dates(sentence: str) -> DatedSentence:
     def mark(match: re.Match[str]) -> str:
         if match.lastgroup == "month" and re.fullmatch(r"(?:may|march|mar|dec|jan)", match[0]):
             return match[0]
+        if match[0].lower().startswith("for ") and match["month"] and not _BOOKED.search(sentence):
+            return match[0]  # "a gift for June"
         expressions.append(match[0])
         return f"{OPEN}{len(expressions) - 1}{CLOSE}"
 
@@ -157,9 +160,14 @@ def resolve(expression: str, sent_at: datetime | None, *, future: bool) -> Resol
         return ResolvedDate(None, "", "vague")
     base = (sent_at or datetime(2000, 1, 1, tzinfo=UTC)).astimezone(UTC).date()
     try:
-        return (RESOLVERS | RANGES)[kind](match, base, future)
+        found = (RESOLVERS | RANGES)[kind](match, base, future)
     except (ValueError, OverflowError):
         return ResolvedDate(None, "", "vague")
+    if found.sense == "since" and not expression.lower().startswith("since"):  # "a Fiat from 2011" is none since then
+        return replace(found, words=found.words.replace("since ", "from ", 1))
+    if expression.lower().startswith("for ") and kind in ("month", "dayofmonth"):
+        return replace(found, words=re.sub(r"^(?:on|in) ", "for ", found.words))
+    return found
 
 
 _TIMELESS = frozenset({"iso", "numeric", "year", "years", "vague"})

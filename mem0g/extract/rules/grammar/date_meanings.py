@@ -212,6 +212,8 @@ def _weekday(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
     ahead = (weekday_number(name[0]) - base.weekday()) % 7 if name else 0
     if which == "next":
         coming = base + timedelta(days=ahead or 7)
+        if ahead and coming.isocalendar().week != base.isocalendar().week:  # in the next week: the only one meant
+            return ResolvedDate(moment_of(coming, "day"), f"on {day_words(coming)}", future=True)
         last = coming + timedelta(days=7 if ahead else 0)
         return ResolvedDate(
             _covering(coming, last, last),

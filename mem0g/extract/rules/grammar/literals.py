@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from mem0g.extract.rules.grammar.nouns import LANGUAGES, NATIONS
 from mem0g.extract.rules.grammar.people import FULL_NAME, Turn
 from mem0g.extract.rules.grammar.referents import Reader, Referent
 from mem0g.model import LITERAL
@@ -18,30 +19,11 @@ _AGES = (
 )
 _BODY = "ankle|leg|arm|wrist|foot|knee|back|shoulder|finger|toe|rib|ribs|hip|hand|elbow|nose|collarbone"
 _MARITAL = "single|married|divorced|engaged|widowed"
-_DIET = "vegetarian|vegan|pescatarian"
+_DIET = "vegetarian|vegan|pescatarian|gluten-free|dairy-free"
 _STATUS = (
     "pregnant|retired|unemployed|transgender|trans|gay|lesbian|bisexual|nonbinary|non-binary|left-handed|colorblind"
     "|colour-blind|deaf|lactose intolerant|gluten intolerant|diabetic|adopted|asthmatic|dyslexic|autistic|self-employed"
     "|bilingual|Catholic|Christian|Muslim|Jewish|Buddhist|Hindu"
-)
-_NATION = (
-    "American|British|English|Scottish|Irish|Welsh|Canadian|Australian|German|French|Italian"
-    "|Spanish|Portuguese|Dutch|Belgian|Swiss|Austrian|"
-    "Swedish|Norwegian|Danish|Finnish|Icelandic|Polish|Czech|Slovak|Hungarian|Romanian"
-    "|Bulgarian|Greek|Turkish|Russian|Ukrainian|Indian|"
-    "Pakistani|Bangladeshi|Chinese|Japanese|Korean|Vietnamese|Thai|Filipino|Indonesian"
-    "|Malaysian|Mexican|Brazilian|Argentinian|Chilean|"
-    "Colombian|Peruvian|Cuban|Egyptian|Moroccan|Nigerian|Kenyan|Ethiopian|Ghanaian"
-    "|South African|Israeli|Iranian|Iraqi|Lebanese|Syrian"
-)
-LANGUAGES = (
-    "Latvian|Lithuanian|Estonian|Slovak|Slovene|Slovenian|Bulgarian|Georgian|Armenian|Basque|Galician|Gaelic|Afrikaans"
-    "|Malay|Maltese|Albanian|Macedonian|Bosnian|Mongolian|Nepali|Tibetan|Somali|Amharic|Yoruba|Zulu|Flemish|Marathi|Gujarati|Telugu|Kannada|Malayalam|Pashto|Kurdish|Esperanto|"
-    "English|Spanish|French|German|Italian|Portuguese|Dutch|Swedish|Norwegian|Danish|Finnish"
-    "|Icelandic|Polish|Czech|Hungarian|Romanian|"
-    "Greek|Turkish|Russian|Ukrainian|Arabic|Hebrew|Persian|Farsi|Hindi|Urdu|Bengali|Punjabi"
-    "|Tamil|Chinese|Mandarin|Cantonese|Japanese|"
-    "Korean|Vietnamese|Thai|Tagalog|Indonesian|Swahili|Latin|Welsh|Irish|Catalan|Croatian|Serbian|sign language|ASL"
 )
 
 
@@ -52,6 +34,16 @@ def _literal(pattern: str, kind: str = "") -> Reader:
     def read(rest: str, _party: Turn) -> tuple[Referent, ...]:
         match = regex.match(rest)
         return (Referent(match[1], kind, match[0].strip(), len(match[0].split())),) if match else ()
+
+    return read
+
+
+def _implied(name: str) -> Reader:
+    """Return a reader of what a verb says without an object, at the end of a clause or before a date or a cause."""
+
+    def read(rest: str, _turn: Turn) -> tuple[Referent, ...]:
+        ends = re.match(r"$|,|\u27e6|(?:because|after|when|by|from|of|in|at|this|last|peacefully|suddenly)\b", rest)
+        return (Referent(name, LITERAL, "", 0),) if ends else ()
 
     return read
 
@@ -75,7 +67,7 @@ LITERALS: dict[str, Reader] = {
     "status": _literal(rf"({_STATUS})(?= |,|$)(?! (?:of|to|in|about|by)\b)", LITERAL),
     "marital": _literal(rf"({_MARITAL})(?= |,|$)(?! (?:of|to|in|with|by)\b)", LITERAL),
     "diet": _literal(rf"(?:an? )?({_DIET})(?= |,|$)(?! (?!and\b|again\b|now\b|too\b)\w+)", LITERAL),
-    "nation": _literal(rf"((?:half )?(?:{_NATION}))(?=,|$)", LITERAL),
+    "nation": _literal(rf"((?:half )?(?:{NATIONS}))(?=,|$)", LITERAL),
     "language": _languages,
     "age": _literal(
         rf"(\d{{1,2}}|{'|'.join(NUMBERS[1:])}|{_AGES})(?: years old)?(?=,|$| (?:and|but|now|already|\u27e6))", LITERAL
@@ -107,6 +99,13 @@ LITERALS: dict[str, Reader] = {
         r"|golfing|mushroom picking))\b",
         "activity",
     ),
+    "own_job": _literal(
+        r"(?:my|his|her|their|the) (?:[a-z]+ )?(job)(?=$|,|\s*\u27e6| (?:because|to|and|after|when|so|without)\b)",
+        LITERAL,
+    ),
+    "no_job": _implied("job"),
+    "retired": _implied("retired"),
+    "dead": _implied("dead"),
     "years": _literal(rf"((?:\d+|{'|'.join(NUMBERS[2:11])}) years)", LITERAL),
     "name": _literal(rf"({FULL_NAME})(?=,|$| because| (?:and|at|now|for)\b)", "person"),
     "body": _literal(rf"(?:my|his|her) ((?:left |right )?(?:{_BODY}))\b", LITERAL),

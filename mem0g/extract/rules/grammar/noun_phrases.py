@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import takewhile
 
 from mem0g.extract.rules.grammar.nouns import kind_of
 from mem0g.extract.rules.grammar.people import KIN, Turn, possessive
@@ -13,7 +14,7 @@ from mem0g.text.english import ORDINALS
 MAX_WORDS = 8
 """Words of a noun phrase; a longer one is a clause."""
 
-_STOP = frozenset(
+NO_NOUNS = _STOP = frozenset(
     """
     because cause which that who whom whose when while so if as than where before after until till though although but
     or nor to for with in on at from by about into since during together again too right now every each once twice is
@@ -84,6 +85,10 @@ _ORDINAL = re.compile(rf"(?:{'|'.join(ORDINALS[:7])}|next|last|latest)$")
 _VERBAL = re.compile(r" (?:come true|play|grow|work|happen|happy|better|safe|thrive|shine|succeed|wrong|ready|done)$")
 _POINTS = re.compile(r"(?:to|with|for|about|at|on|of|in|by) (?:them|it|him|her|this|that|those|these)\b")
 """A preposition and a pronoun, after which a gerund is about something named elsewhere: "talking to them"."""
+_PARTITIVE = re.compile(
+    r"(?:(?<=, )|(?<=and ))(?:also )?(?:an? (?:little |tiny )?bit of|some|a little|lots of|a lot of) (?=[a-z])"
+)
+"""Words for how much of the next item of a list."""
 _TITLE = re.compile(r'"([^"]{2,60})"')
 _PLACEHOLDER = "\u27e6"
 _LIST_ITEMS = 4
@@ -211,8 +216,10 @@ def _listed(words: list[str], index: int) -> bool:
     """Whether the comma after ``words[index]`` is one of a list that ends in "and"."""
     following = [word.strip('"').lower() for word in words[index + 1 : index + 10]]
     joint = next((i for i, word in enumerate(following) if word in {"and", "&"}), None)
-    if not joint:
+    if joint is None:
         return False
+    if joint == 0:  # the comma before "and", which a list has after another one
+        return any(word.endswith(",") for word in words[:index]) and _is_last_item(words[index + 2 :])
     between = following[:joint]
     if any(word.rstrip(",") in _STOP - {"my"} or word.rstrip(",") in PAST for word in between):
         return False
@@ -220,11 +227,19 @@ def _listed(words: list[str], index: int) -> bool:
     return all(len(piece.split()) <= 3 for piece in pieces) and _joins(words, index + 1 + joint)
 
 
+def _is_last_item(words: list[str]) -> bool:
+    """Whether a clause ends soon after the last "and" of a list: no other clause begins there."""
+    item = list(takewhile(lambda word: word.lower() not in _STOP and not word.startswith(_PLACEHOLDER), words))
+    clause = item[1:] and item[0][0].isupper() and item[1][0].islower()  # ", and Ben likes juice"
+    return 0 < len(item) <= 3 and not clause and item[0].lower() not in _VERBS | PAST | _FOREIGN
+
+
 def _items(words: list[str]) -> list[str]:
-    text = " ".join(words).rstrip(",.!;:")
+    text = _PARTITIVE.sub("", " ".join(words).rstrip(",.!;:"))
     if text.lower() in {"mac and cheese", "rock and roll", "bed and breakfast", "arts and crafts", "trial and error"}:
         return [text]
-    if re.search(r"\b[A-Z][\w'.]* (?:and|&) (?:the |a )?[A-Z]", text) and '"' not in text and len(words) > 4:
+    joined = re.search(r"\b[A-Z][\w'.]* (?:and|&) (?:the |a )?[A-Z]", text)
+    if joined and '"' not in text and "," not in text and len(words) > 4:
         return [text]
     if re.fullmatch(r"[^,]* of [\w-]+ (?:and|&) [\w-]+", text):
         return [text]
@@ -293,10 +308,44 @@ def _is_specific(tokens: list[str]) -> bool:
     )
 
 
+_NAME_IN_LIST = re.compile(
+    r"(?:the )?((?!(?:I|My|We|The)\b)[A-ZÀ-ÖØ-Þ][\w'.-]*"
+    r"(?: (?:(?:of|de|la|le|el|los|das|do|am|the) )?[A-ZÀ-ÖØ-Þ][\w'.-]*)*)"
+)
 _PLACE = re.compile(
     r"(?:the )?((?:[A-ZÀ-ÖØ-Þ][\w'.-]*|St\.)(?: (?:(?:of|de|la|le|el|los|das|do|am|upon|the) )?[A-ZÀ-ÖØ-Þ][\w'.-]*)*"
     r"(?:, [A-ZÀ-ÖØ-Þ][\w'-]+(?: [A-ZÀ-ÖØ-Þ][\w'-]+)*(?=[ ,.!]|$))?)"
 )
+
+
+_NO_FURTHER_VERB = re.compile(
+    r"(?=$|[.,;:!)]|\s*\u27e6| (?:\u27e6|and\b|with\b|for\b|in\b|on\b|at\b|by\b|as\b|before\b|after\b"
+    r"|because\b|but\b|when\b|so\b|too\b|together\b|this\b|next\b|last\b))"
+)
+_LINK = re.compile(r",? (?:and|&) (?:then |also )?|, ")
+_WITH_AND = re.compile(r"Bosnia and Herzegovina|Trinidad and Tobago|Antigua and Barbuda|Saint Kitts and Nevis")
+
+
+def propers(rest: str) -> tuple[NounPhrase, ...]:
+    """Return the proper names of the list that ``rest`` begins with: three for "Berlin, Vienna and Zurich".
+
+    "Portland, Oregon" is one, as no "and" follows.
+    """
+    if match := _WITH_AND.match(rest):
+        return (NounPhrase(match[0], match[0], len(match[0].split())),)
+    names, end = [], 0
+    while match := _NAME_IN_LIST.match(rest, end):
+        names.append(match[1].rstrip(".'-"))
+        end, link = match.end(), _LINK.match(rest, match.end())
+        if link is None or not _NAME_IN_LIST.match(rest, link.end()):
+            break
+        end = link.end()
+    listed = len(names) > 1 and re.search(r" (?:and|&) ", rest[:end]) and _NO_FURTHER_VERB.match(rest, end)
+    if not listed or len(names) > _LIST_ITEMS or any(name.endswith("'s") or name.lower() in KIN for name in names):
+        found = proper(rest)
+        return (found,) if found else ()
+    words = rest[:end]
+    return tuple(NounPhrase(name, words, len(words.split())) for name in names)
 
 
 def proper(rest: str) -> NounPhrase | None:

@@ -64,6 +64,37 @@ _KINDS: dict[str, str] = {
     **ANIMALS,
 }
 
+NATIONS = (
+    "American|British|English|Scottish|Irish|Welsh|Canadian|Australian|German|French|Italian"
+    "|Spanish|Portuguese|Dutch|Belgian|Swiss|Austrian|"
+    "Swedish|Norwegian|Danish|Finnish|Icelandic|Polish|Czech|Slovak|Hungarian|Romanian"
+    "|Bulgarian|Greek|Turkish|Russian|Ukrainian|Indian|"
+    "Pakistani|Bangladeshi|Chinese|Japanese|Korean|Vietnamese|Thai|Filipino|Indonesian"
+    "|Malaysian|Mexican|Brazilian|Argentinian|Chilean|"
+    "Colombian|Peruvian|Cuban|Egyptian|Moroccan|Nigerian|Kenyan|Ethiopian|Ghanaian"
+    "|South African|Israeli|Iranian|Iraqi|Lebanese|Syrian"
+)
+LANGUAGES = (
+    "Latvian|Lithuanian|Estonian|Slovak|Slovene|Slovenian|Bulgarian|Georgian|Armenian|Basque|Galician|Gaelic|Afrikaans"
+    "|Malay|Maltese|Albanian|Macedonian|Bosnian|Mongolian|Nepali|Tibetan|Somali|Amharic|Yoruba|Zulu|Flemish|Marathi|Gujarati|Telugu|Kannada|Malayalam|Pashto|Kurdish|Esperanto|"
+    "English|Spanish|French|German|Italian|Portuguese|Dutch|Swedish|Norwegian|Danish|Finnish"
+    "|Icelandic|Polish|Czech|Hungarian|Romanian|"
+    "Greek|Turkish|Russian|Ukrainian|Arabic|Hebrew|Persian|Farsi|Hindi|Urdu|Bengali|Punjabi"
+    "|Tamil|Chinese|Mandarin|Cantonese|Japanese|"
+    "Korean|Vietnamese|Thai|Tagalog|Indonesian|Swahili|Latin|Welsh|Irish|Catalan|Croatian|Serbian|sign language|ASL"
+)
+"""Alternatives of a regular expression: nationalities and languages."""
+
+TOOLS = frozenset(
+    """
+    Slack Teams Zoom Notion Jira Linear Trello Asana Discord Telegram Signal WhatsApp Skype GitHub GitLab Bitbucket
+    Google Gmail Outlook Office Excel Dropbox Figma AWS Azure Kubernetes Docker Postgres PostgreSQL MySQL SQLite
+    MongoDB Redis Kafka Python Java JavaScript TypeScript Kotlin Rust React Angular Vue Django Flask Linux Ubuntu
+    Windows Mac macOS Android Chrome Firefox Safari Spotify Netflix Neo4j Terraform Jenkins Salesforce
+    """.split()
+)
+"""Software that one moves to or works in, and that is no place."""
+
 _PROFESSIONS = frozenset(
     """
     nurse teacher doctor engineer programmer developer designer artist illustrator writer author journalist lawyer
@@ -87,6 +118,21 @@ _ROLES = frozenset(
     twin widow widower citizen survivor runner hiker swimmer surfer cyclist
     """.split()
 ).union(*(KIN_SPELLINGS[word] for word in ("mother", "father", "grandmother", "grandfather")))
+
+
+FIELDS = frozenset(
+    """
+    insurance finance banking marketing advertising sales retail construction logistics education teaching healthcare
+    medicine nursing hospitality catering tourism publishing journalism media film television fashion agriculture
+    farming engineering manufacturing software it tech technology law politics research science consulting accounting
+    hr recruitment security transport aviation shipping energy oil pharma pharmaceuticals biotech telecoms design
+    architecture entertainment music gaming government administration procurement procurement purchasing
+    """.split()
+)
+
+BUSINESSES = frozenset(
+    "shop business company farm restaurant cafe café bakery bar pub store firm practice studio lease team".split()
+)
 
 
 def kind_of(name: str) -> str:

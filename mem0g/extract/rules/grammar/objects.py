@@ -7,10 +7,21 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from mem0g.extract.rules.grammar.literals import LITERALS
-from mem0g.extract.rules.grammar.noun_phrases import MAX_WORDS, NounPhrase, noun_phrases, proper
-from mem0g.extract.rules.grammar.nouns import animal, is_belonging, is_condition, is_profession, is_role, kind_of
+from mem0g.extract.rules.grammar.noun_phrases import MAX_WORDS, NO_NOUNS, NounPhrase, noun_phrases, proper, propers
+from mem0g.extract.rules.grammar.nouns import (
+    BUSINESSES,
+    FIELDS,
+    TOOLS,
+    animal,
+    is_belonging,
+    is_condition,
+    is_profession,
+    is_role,
+    kind_of,
+)
 from mem0g.extract.rules.grammar.people import DEICTIC, FULL_NAME, KIN, KIN_WORDS, Turn, possessive, third_person
 from mem0g.extract.rules.grammar.referents import Reader, Referent
+from mem0g.extract.rules.grammar.versions import versioned
 from mem0g.model import LITERAL
 from mem0g.text.english import NUMBERS
 from mem0g.text.verbs import gerund
@@ -35,12 +46,18 @@ def anything(rest: str, turn: Turn) -> tuple[Referent, ...]:
 
 def place(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """Read a place by its proper name."""
-    if re.match(r"(?:the )?(?:[A-Z][a-z]+)'s ", rest):
+    if re.match(r"(?:the )?(?:[A-Z][a-z]+)'s ", rest) or _NO_PLACE.match(rest):
         return ()
-    found = proper(rest)
-    if found is None and not turn.cased and (match := _UNCASED_PLACE.match(rest)):
-        found = NounPhrase(match[1].title(), match[1], len(match[1].split()))
-    return _referents((found,), "place") if found else ()
+    found = propers(rest)
+    if not found and not turn.cased and (match := _UNCASED_PLACE.match(rest)):
+        found = (NounPhrase(match[1].title(), match[1], len(match[1].split())),)
+    return _referents(found, "place")
+
+
+_NO_PLACE = re.compile(
+    rf"the [A-Z][\w-]+ (?!(?:and|{'|'.join(sorted(NO_NOUNS))})\b)[a-z]|[A-Z]\w+ \d|(?:{'|'.join(sorted(TOOLS))})\b"
+)
+"""A name that describes something ("the Leeds office"), a number of a series ("Floor 3"), or a tool."""
 
 
 _UNCASED_PLACE = re.compile(
@@ -52,9 +69,10 @@ _UNCASED_PLACE = re.compile(
 
 def organization(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """Read a company, school or the like, by name or as "a coffee shop"."""
-    found = proper(rest)
-    if found:
-        return _referents((found,), "organization")
+    if found := propers(rest):
+        return _referents(found, "organization")
+    if re.match(rf"(?:my|our) (?:[\w-]+ )?(?:{KIN_WORDS})\b", rest):
+        return person(rest, turn)
     phrases = noun_phrases(rest, turn, gerunds=False)[:1]
     return _referents(phrases, "organization") if re.match(r"(?:an?|the|my|our|two) ", rest) else ()
 
@@ -71,8 +89,8 @@ def person(rest: str, turn: Turn) -> tuple[Referent, ...]:
         return (Referent(match[1], "person", match[0], len(match[0].split())),)
     match = re.match(rf"(?:my|our) (?:(?:[\w-]+) )?({KIN_WORDS})(?!'s)(?=[ ,.!]|$)", rest)
     if match:
-        kin = KIN[match[1]]
-        return (Referent(f"{possessive(turn.speaker)} {match[1]}", kin.type, match[0], len(match[0].split())),)
+        kin, name = KIN[match[1]], turn.named_by_role(match[1]) or f"{possessive(turn.speaker)} {match[1]}"
+        return (Referent(name, kin.type, match[0], len(match[0].split())),)
     return ()
 
 
@@ -105,9 +123,10 @@ def owned(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """Read a belonging or a pet, not an idea."""
     if not re.match(r"(?:an?|my|our|two|three|some|several|\d+) ", rest):
         return ()
-    found = anything(rest, turn)[:1]
+    found = anything(rest, turn)
     mine = possessive(turn.speaker) + " "
-    return tuple(replace(each, name=each.name.removeprefix(mine)) for each in found if is_belonging(each.name))
+    belongings = [replace(each, name=each.name.removeprefix(mine)) for each in found if is_belonging(each.name)]
+    return tuple(belongings) if found and is_belonging(found[0].name) else ()
 
 
 def visit(rest: str, turn: Turn) -> tuple[Referent, ...]:
@@ -124,7 +143,13 @@ def habit(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """Read what one makes or does regularly: "poems", not "mistakes"."""
     if re.match(r"(?:an?|some|two|three) ", rest):
         return ()
+    if served := _SERVED.match(rest):
+        return (Referent(served[1], "", served[0], len(served[0].split())),)
     return tuple(each for each in hobby(rest, turn) if each.name.lower().rsplit(" ", 1)[-1] not in _LIGHT)
+
+
+_SERVED = re.compile(r"(?:my|our) ([a-z]+) (?:black|white|neat|plain|raw|cold|hot|iced|rare|strong|weak)(?=$|,| )")
+"""What one eats or drinks, and how: "my coffee black"."""
 
 
 def pet(rest: str, turn: Turn) -> tuple[Referent, ...]:
@@ -139,6 +164,8 @@ def pet(rest: str, turn: Turn) -> tuple[Referent, ...]:
     kinds = [animal(phrase.name) for phrase in found]
     if not all(kinds):
         return ()
+    if " and " in rest.partition(" called ")[0].partition(" named ")[0] and re.search(r" (?:called|named) ", rest):
+        return pet(re.split(r",? and (?=an? )", rest)[0], turn) if re.search(r" and an? ", rest) else ()
     if named := re.match(rf"((?:\S+ ){{1,6}}?(?:named|called) )({FULL_NAME})(?=[ ,.]|$)", rest):
         return (Referent(named[2], kinds[0], named[0], len(named[0].split())),)
     return tuple(Referent(p.name, kind, p.words, p.length) for p, kind in zip(found, kinds, strict=True))
@@ -247,15 +274,6 @@ _HELD = frozenset(
 )
 _WORN = frozenset("glasses lenses braces contacts wig uniform hijab kippah turban hearing-aid aid aids".split())
 _SEEN_BY = frozenset("dentist doctor gp therapist specialist physio physiotherapist counsellor counselor vet".split())
-_FIELDS = frozenset(
-    """
-    insurance finance banking marketing advertising sales retail construction logistics education teaching healthcare
-    medicine nursing hospitality catering tourism publishing journalism media film television fashion agriculture
-    farming engineering manufacturing software it tech technology law politics research science consulting accounting
-    hr recruitment security transport aviation shipping energy oil pharma pharmaceuticals biotech telecoms design
-    architecture entertainment music gaming government administration procurement procurement purchasing
-    """.split()
-)
 
 
 def _field(rest: str, turn: Turn) -> tuple[Referent, ...]:
@@ -264,7 +282,7 @@ def _field(rest: str, turn: Turn) -> tuple[Referent, ...]:
     if found:
         return found
     phrases = noun_phrases(rest, turn, gerunds=False)[:1]
-    known = phrases and phrases[0].name.lower().split()[-1] in _FIELDS
+    known = phrases and phrases[0].name.lower().split()[-1] in FIELDS
     return _referents(phrases, "field") if known else ()
 
 
@@ -273,28 +291,24 @@ def _sold(rest: str, turn: Turn) -> tuple[Referent, ...]:
     return owned(re.sub(r"^(?:the|his|her|their) ", "a ", rest), turn)
 
 
-_NUMBERED = (
-    "Route|Line|Gate|Platform|Flight|Chapter|Level|Day|Room|Highway|Bus|Tram|Terminal|Page|Season|Episode|Week|Lesson"
-    "|Volume|Part|Unit|Section|Step|Version|Type|Class|Grade|Year|Phase|Track|Channel|Radio|Studio|Exit|Road|Street|Zone"
-    "|Area|Formula|Vitamin|Size|Shoe|SPF|Suite|Apartment|Flat|Building|Stage|Lab|Court|Pool|Lane|Locker|Plan|Option|Team|Group"
-)
-_VERSIONED = re.compile(
-    rf"(?!(?:{_NUMBERED}) )(?:[A-Z][\w+#-]*|[a-z]+[A-Z]\w*)(?:[. ][A-Za-z][\w+#-]*)?"
-    r" v?\d+(?:\.\d+)*(?!\w|[.,]\d)(?! (?:times|[a-z]+s)\b)"
-)
-"""A tool with its version: Django 4.2, PostgreSQL 16."""
-_AND = re.compile(r",? and |, ")
+def _instruments(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read what one plays: a list with one known instrument or sport is one of them, "tennis, padel and squash"."""
+    found = noun_phrases(rest, turn)
+    known = [kind_of(p.name) in {"instrument", "activity"} or _is_proper(p) for p in found]
+    short = all(len(p.name.split()) <= 2 for p in found)
+    return _referents(found) if known and (all(known) or (any(known) and short)) else ()
 
 
-def _versioned(rest: str, _turn: Turn) -> tuple[Referent, ...]:
-    """Read tools, each by its name and version."""
-    found: list[Referent] = []
-    place = 0
-    while match := _VERSIONED.match(rest, place):
-        found.append(Referent(match[0], "", match[0], len(rest[: match.end()].split())))
-        separator = _AND.match(rest, match.end())
-        place = separator.end() if separator else len(rest)
-    return tuple(found)
+def _club(rest: str, _turn: Turn) -> tuple[Referent, ...]:
+    """Read the proper name of a club or the like."""
+    return _referents(propers(rest), "organization")
+
+
+def _given_up(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read what one gave up: coffee, or an activity such as "going to the gym"."""
+    return tuple(
+        replace(each, type="activity") if each.name.split()[0].endswith("ing") else each for each in hobby(rest, turn)
+    )
 
 
 def _occasion(rest: str, turn: Turn) -> tuple[Referent, ...]:
@@ -325,11 +339,15 @@ READERS: dict[str, Reader] = {
     "held": _only(lambda p: p.name.lower().split(" of ")[0].split()[-1] in _HELD, article="an?|my|our|two"),
     "worn": _only(lambda p: p.name.lower().split()[-1] in _WORN),
     "sold": _sold,
+    "club": _club,
+    "given_up": _given_up,
+    "business": _only(lambda p: p.name.lower().split()[-1] in BUSINESSES, article="an?|the|my|our"),
+    "named": _only(_is_proper),
     "occasion": _occasion,
-    "versioned": _versioned,
+    "versioned": versioned,
     "seen_by": _only(lambda p: p.name.lower().split()[-1] in _SEEN_BY),
     "condition": _only(lambda p: is_condition(p.name), "condition"),
-    "instrument": _only(lambda p: kind_of(p.name) in {"instrument", "activity"} or _is_proper(p)),
+    "instrument": _instruments,
     "event": _only(lambda p: kind_of(p.name) == "event"),
     "race": _only(
         lambda p: bool(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from mem0g.extract.rules.grammar.nouns import ANIMALS, is_profession, kind_of
 from mem0g.extract.rules.grammar.verb_phrases import PAST, PRESENT
-from mem0g.text.english import KIN_SPELLINGS, MONTHS, NUMBERS, OWN_KIN, STOP_WORDS, WEEKDAYS
+from mem0g.text.english import KIN_SPELLINGS, MONTHS, OWN_KIN, STOP_WORDS, WEEKDAYS
 from mem0g.text.verbs import third
 
 
@@ -126,92 +126,42 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Who speaks in a message to whom: ``addressee`` is None in a group. ``cased``: the message has capitals."""
+    """Who speaks in a message to whom: ``addressee`` is None in a group. ``cased``: the message has capitals.
+
+    ``others`` are the names of the other speakers of the session.
+    """
 
     speaker: str
     addressee: str | None = None
     cased: bool = True
+    others: frozenset[str] = frozenset()
 
     def owner(self, word: str) -> str | None:
         """Return whom "my", "our" or "your" means."""
         return self.addressee if word.lower() == "your" else self.speaker
 
-
-@dataclass(frozen=True, slots=True)
-class Introduction:
-    """A name given to kin, a friend or a pet: "my sister Anna"."""
-
-    owner: str
-    kin: Kin
-    word: str
-    name: str
+    def named_by_role(self, kin: str) -> str | None:
+        """Return the speaker who is called by a word for kin: Dad for "my dad", unless a relative called so speaks."""
+        spellings = KIN_SPELLINGS.get(kin, (kin,))
+        if self.speaker.lower() in KIN:
+            return None
+        return next((name for name in sorted(self.others) if name.lower() in spellings), None)
 
 
-_ADJECTIVES = (
+ADJECTIVES = (
     r"(?:(?:new|old|older|younger|elder|eldest|oldest|youngest|little|big|twin|late|dear|good|close|sweet|lovely|own|"
     r"beloved|adorable|cute|amazing|awesome|great|childhood|long-time|first|two|three|work"
     r"|school|college|\w+[- ]year[- ]old"
     r") )"
 )
-_NAMED = re.compile(
-    rf"\b(?P<my>[Mm]y|[Oo]ur|[Yy]our) {_ADJECTIVES}{{0,2}}(?P<kin>{KIN_WORDS})"
-    rf"(?: (?:named |called )?|(?P<comma>, ))(?P<names>{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)"
-    r"(?P<after>[,.!]| [a-z&(-]|'s|$)"
-)
-_CALLED = re.compile(
-    rf"^(?P<my>[Mm]y|[Oo]ur) {_ADJECTIVES}{{0,2}}(?P<kin>{KIN_WORDS})(?:'s name)? (?:is|was) (?:called |named )?"
-    rf"(?P<names>{FULL_NAME})(?:,|$)"
-)
-_HAVE_NAMED = re.compile(
-    rf"^(?:I|[Ww]e) (?:also |just |now )?(?:have|had|adopted|got|have got) (?:a|an|two|three"
-    rf"|\d) (?:[\w-]+ ){{0,4}}?(?P<kin>{KIN_WORDS})"
-    rf"(?:,? (?:named|called)|,|:) (?P<names>{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)"
-)
-
-
-def introductions(clause: str, turn: Turn) -> list[Introduction]:
-    """Return the names that ``clause`` gives to people and pets of the speaker."""
-    found: list[Introduction] = []
-    for pattern in (_NAMED, _CALLED, _HAVE_NAMED):
-        for match in pattern.finditer(clause):
-            found += _introduced(match, turn)
-    return found
-
-
-_HAS_NAMED = re.compile(
-    rf"^(?:also |just |now )?(?:has|had|adopted|got|has got) (?:an?|{'|'.join(NUMBERS[2:5])}"
-    rf"|\d) (?:[\w-]+ ){{0,4}}?(?P<kin>{KIN_WORDS})"
-    rf"(?:,? (?:named|called)|,|:) (?P<names>{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)(?![\w'])"
-)
-
-
-def named_in_predicate(words: str, owner: str) -> list[Introduction]:
-    """Return the names that ``owner``'s kin or pets are given: "has a baby called Leo" said of Carla."""
-    match = _HAS_NAMED.match(words)
-    return _introduced(match, Turn(owner)) if match else []
-
-
-def _introduced(match: re.Match[str], turn: Turn) -> list[Introduction]:
-    groups = match.groupdict()
-    owner = turn.owner(groups.get("my") or "my")
-    kin = KIN[match["kin"]]
-    names = re.split(r",? (?:and|&) |, ", match["names"])
-    if groups.get("comma") and not (groups["after"] in ",.!" or len(names) > 1):
-        return []
-    if owner is None or (len(names) > 1 and not kin.plural):
-        names = names[:1] if owner else []
-    spoken = {turn.speaker, turn.addressee}
-    return [Introduction(str(owner), kin, match["kin"], name) for name in names if name not in spoken]
-
-
-COMPANION = rf"(?:[Mm]y {_ADJECTIVES}{{0,2}}(?:{KIN_WORDS})(?: {NAME})?|{FULL_NAME})"
+COMPANION = rf"(?:[Mm]y {ADJECTIVES}{{0,2}}(?:{KIN_WORDS})(?: {NAME})?|{FULL_NAME})"
 """Words for somebody together with the speaker: "my wife", "my brother Max", "Clara"."""
 _I = re.compile(
     rf"^(?:I|[Ww]e|(?:[Mm]e and )?(?P<before>{COMPANION}),? and (?:I|me)|(?:I|[Mm]e) and (?P<after>{COMPANION}))"
     r" (?:(?:all|both) )?(?=[a-z])"
 )
 _MY_KIN = re.compile(
-    rf"^(?P<my>[Mm]y|[Oo]ur|[Yy]our) (?P<adjectives>{_ADJECTIVES}{{0,2}})(?P<kin>{KIN_WORDS})"
+    rf"^(?P<my>[Mm]y|[Oo]ur|[Yy]our) (?P<adjectives>{ADJECTIVES}{{0,2}})(?P<kin>{KIN_WORDS})"
     rf"(?:,? (?P<name>{FULL_NAME}),?)? (?=[a-z])"
 )
 _NAMED_SUBJECT = re.compile(rf"^(?P<name>{FULL_NAME})(?:'s (?P<kin>{KIN_WORDS}))? (?=[a-z])")
@@ -228,6 +178,25 @@ _VERB_OF_A_PERSON = re.compile(
 """What begins a predicate whose subject may be a person that is not known yet."""
 _PRONOUN = re.compile(r"^(?P<he>he|she|He|She) (?=[a-z])")
 _YOU = re.compile(r"^[Yy]ou (?=[a-z])")
+
+
+_TWO = re.compile(
+    rf"^(?P<one>{NAME}) and (?P<other>{NAME}) (?=(?:have|are|were|will|live|work|speak|play|[a-z]+ed|"
+    r"got(?! (?:married|divorced|engaged|together)\b)|went|bought|sold)\b)"
+)
+
+
+def two_subjects(clause: str, turn: Turn, known: frozenset[str]) -> tuple[tuple[Subject, Subject], str] | None:
+    """Return two people named as one subject and their predicate: "Kofi and Ama have moved"."""
+    match = _TWO.match(clause)
+    if match is None:
+        return None
+    names = (match["one"], match["other"])
+    if turn.speaker in names or not all(name in known or may_be_person(name, "is ") for name in names):
+        return None
+    both = f"{names[0]} and {names[1]}"
+    one, other = (Subject(name, both, plural=True, guessed=name not in known) for name in names)
+    return (one, other), clause[match.end() :]
 
 
 def find_subject(
@@ -266,6 +235,9 @@ def _relative(match: re.Match[str], turn: Turn, clause: str) -> tuple[Subject, s
     if name and name in (turn.speaker, turn.addressee):
         return None
     full = f"{possessive(owner)} {match['adjectives']}{word}"
+    role = turn.named_by_role(word) if match["my"].lower() == "my" and not (name or match["adjectives"]) else None
+    if role:
+        return Subject(role, role, kin.type, gender=kin.gender), clause[match.end() :]
     kept = " ".join(f"{match['adjectives']}{word}".split()) if match["adjectives"].startswith(_DISTINCTIVE) else word
     subject = Subject(
         name or f"{possessive(owner)} {kept}",
@@ -297,14 +269,15 @@ def may_be_person(name: str, predicate: str) -> bool:
     """Whether a capitalised word before a verb in the third person may be somebody's name: no common English word."""
     word = name.split()[0].lower()
     common = word in STOP_WORDS or word in NO_NAMES or kind_of(word) or is_profession(word) or word in LANGUAGE_NAMES
-    if common or word.endswith(("ing", "ly", "ed")) or word in PAST:
+    if common or word.endswith(("ing", "ly")) or word in PAST:
         return False
     return _VERB_OF_A_PERSON.match(predicate) is not None
 
 
 NO_NAMES = frozenset(
     """
-    nobody anybody somebody anyone none neither either nothing other others another half part most few several such
+    nobody anybody somebody everybody everyone anyone none neither either nothing other others another half part most
+    few several such
     same only even still already once ever never always often usually sometimes again soon later back home work school
     business money food water coffee tea beer wine today weather traffic rent health sleep breakfast lunch dinner summer
     winter spring autumn fall rumour rumor word god santa google apple amazon facebook twitter youtube netflix whatsapp

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from mem0g.extract.rules.grammar.people import COMPANION
+from mem0g.text.english import KIN, KIN_SPELLINGS
 
 _EMOJI = re.compile(
     "[\U0001f000-\U0001faff\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\ufe0f\u200d]+|(?<!\\S)[:;]-?[)(DPp](?!\\w)"
@@ -18,6 +19,14 @@ _HAS = (
     r"(?=\s+(?:always |already |never |just |also |really )?(?:been|got|had|become|gone|taken|made|started|joined)\b)"
 )
 _WHO = r"(he|she|it|that|there|who|what|here|how|where|everyone|everything|one)"
+
+_WORDS_FOR_KIN = "|".join(sorted(KIN_SPELLINGS.keys() | KIN | {"friend", "flatmate", "boss", "neighbour"}))
+
+_SOMEBODY = (
+    r"(?:^|(?<=[.!?\n] )|(?<=and )|(?<=but )|(?<=, ))((?-i:[A-Z])[a-z]+"
+    rf"|(?:my|our) (?:[a-z]+ ){{0,2}}(?:{_WORDS_FOR_KIN})(?: (?-i:[A-Z])[a-z]+)?)"
+)
+"""A name or a word for kin that begins a clause, and is short for a subject and its verb with 's."""
 
 _SPELLINGS: tuple[tuple[str, str], ...] = (
     (r"\bi\b", "I"),
@@ -50,6 +59,11 @@ _SPELLINGS: tuple[tuple[str, str], ...] = (
     (r"\b(?:got|have got|has got) to (?=\w)", "have to "),
     (r"\bwould (?:really |absolutely |just )?(?:love|like) to\b", "want to"),
     (r"\b(learn|learned|learnt|learning) how to\b", r"\1 to"),
+    (
+        r"\bI (?:have )?(?:just |recently )?(?:changed|switched) jobs?(?:,| and|;| -) (?:so )?(?:I am )?(?:now )?"
+        r"(?:at|with|working (?:at|for)) (?=(?-i:[A-Z]))",
+        "I started working at ",
+    ),
     (r"\bwe are (vegetarian|vegan|pescatarian)s\b", r"we are \1"),
     (
         r"\b(my favorite [\w -]{2,30}?) (?:used to be|was) [^,.;!?]{2,40}?,? but "
@@ -57,6 +71,13 @@ _SPELLINGS: tuple[tuple[str, str], ...] = (
         r"\1 is",
     ),
     (r"\bI would (?:also )?(?:highly |definitely |totally |strongly |really )?recommend\b", "I recommend"),
+    (
+        rf"{_SOMEBODY}'s (?=(?:an?|not|no longer|also|allergic|vegan|vegetarian|pregnant|retired|from|\d\d(?= |$|[,.])"
+        r"|(?:moving|living|working|getting|studying|learning|dating|expecting|coming|going) (?:to|in|at|as|for|with"
+        r"|an?))\b)",
+        r"\1 is ",
+    ),
+    (rf"{_SOMEBODY}'s (?=(?:been|got|moved|taken|left|started|quit|bought|sold|become)\b)", r"\1 has "),
 )
 _TABLE = tuple((re.compile(pattern, re.IGNORECASE), plain) for pattern, plain in _SPELLINGS)
 
@@ -108,7 +129,7 @@ def sentences(text: str) -> Iterator[Sentence]:
 
 
 _ASKS = re.compile(
-    r"^(?:and |but |so |or )?(?:do|does|did|are|is|was|were|have you|has|can you|could|would"
+    r"^(?:and |but |so |or )?(?!do not forget\b)(?:do|does|did|are|is|was|were|have you|has|can you|could|would"
     r"|will|shall|what|why|how|who|whose|which|"
     r"where|when (?:do|does|did|are|is|will))\b(?! (?:a|an) )",
     re.IGNORECASE,
@@ -141,10 +162,11 @@ _VOCATIVE = re.compile(r"^[A-Z]\w+(?: [A-Z]\w+)?[,!] +(?=(?:I|we|my|our|it|just|
 _PRONOUNS = r"I|we|he|she|they|it|you|there|this|that|these|those"
 _SUBJECTS = rf"(?:{_PRONOUNS}|(?:my|our|his|her|their|your) [\w' -]{{2,30}})"
 _CUTS = re.compile(
-    rf"\s{{1,9}}(?:-+|–|—)\s+|;\s+|:\s+(?![A-Z]\w+(?:,| and\b))|\s{{0,9}}[()]\s*|,?\s{{1,9}}(?:but|though"
+    rf"\s{{1,9}}(?:-+|–|—)\s+|;\s+|:\s+(?![A-Z]\w+(?:,| and\b))|\s{{0,9}}[()]\s*"
+    rf"|,?\s{{1,9}}(?:but(?! not (?:to|in|at|with|for|on) )|though"
     rf"|although|whereas|plus)\s+"
     rf"|,\s+(?:which|who|where|yet)\b\s*"
-    rf"|,?\s{{1,9}}(?:so|and so|so that)\s+(?=(?:{_PRONOUNS}|my|our|now|who)\b)|,?\s{{1,9}}(?:and"
+    rf"|,?\s{{1,9}}(?:so|and so|so that)\s+(?=(?:{_PRONOUNS}|my|our|now|who|no|please|do)\b)|,?\s{{1,9}}(?:and"
     rf"|&)\s+(?=(?:{_PRONOUNS})\b|(?:my|our|his|her|their)\s)"
     rf"|,?\s{{1,9}}(?:after|since)\s+(?=(?:I|we)\b)|\b(?:just )?wanted to (?:let (?:you|ya) know"
     rf"|tell (?:you|ya)|share|say)(?: that)?\s+(?=I\b|we\b|my\b)"
@@ -156,6 +178,18 @@ _CUTS = re.compile(
 )
 _COUPLE = re.compile(rf"((?:^|[,;:-] |\b(?:but|so|because|after|when|and) ){COMPANION}),? and (I|me) (?=[a-z])")
 """Two people as one subject: the clause is not cut between them."""
+_OWN = re.compile(r"(?:I|[Ww]e|[Mm]y|[Oo]ur|[A-Z][a-z]+ (?:is|has|was|lives|works|loves|likes|plays|speaks|teaches)) ")
+_REMINDER = re.compile(
+    r"^(?:please )?(?:remember|do not forget|note|keep in mind|bear in mind|fyi)[,:]? (?:that )?"
+    r"(?=(?:I|we|my|our|(?-i:[A-Z])[a-z]+) [a-z])",
+    re.IGNORECASE,
+)
+"""Before what somebody should remember."""
+_AND_SOMEBODY = re.compile(
+    r",? and (?=[A-Z][a-z]+ (?:is|has|was|lives|works|loves|likes|hates|plays|speaks|moved|got|went|bought|wants|does"
+    r"|will|can not)\b)"
+)
+"""Where a clause about somebody else begins."""
 _UNREAL = re.compile(
     r"\b(?:if|unless|whether|would|could|should|might|maybe|perhaps|probably|possibly|wish"
     r"|wishing|hopefully|imagine|imagining|suppose"
@@ -163,7 +197,7 @@ _UNREAL = re.compile(
     r"|apparently|pretend|pretending|as if"
     r"|dreamed|dreamt|joking|kidding|let us|have to|must|as though|feel like|felt like"
     r"|used to think|about to|would have"
-    r"|not sure|wonder|wondering|need to|allowed to|hypothetically|rather|kind of like)\b|(?-i:\bmay\b)",
+    r"|not sure|not$|wonder|wondering|need to|allowed to|hypothetically|rather|kind of like)\b|(?-i:\bmay\b)",
     re.IGNORECASE,
 )
 _REPORTED = re.compile(
@@ -177,7 +211,8 @@ _CONDITIONAL = re.compile(r"(?<!\beven )\b(?:if|unless|whether)\b", re.IGNORECAS
 _PROVIDED = re.compile(r"(?:only )?(?:if|unless)\b", re.IGNORECASE)
 """A condition at the beginning of a piece, which also applies to the piece before it."""
 _HEDGED = re.compile(
-    r"(?:maybe|perhaps|hopefully|imagine|suppose|supposing|pretend|let us say|what if|yeah,? right|ha,? sure"
+    r"(?:oh )?sure,? (?=I (?:just |really |so )?(?:love|enjoy|adore)\b)"
+    r"|(?:maybe|perhaps|hopefully|imagine|suppose|supposing|pretend|let us say|what if|yeah,? right|ha,? sure"
     r"|as if|according to)\b"
     r"|oh,? (?:great|joy|good|perfect|wonderful|fantastic|brilliant)\b[,!]? (?=I (?:just |really |so )?(?:love"
     r"|enjoy|adore))"
@@ -202,8 +237,9 @@ class Clause:
 
 def clauses(sentence: str) -> list[Clause]:
     """Return the clauses of ``sentence`` in order, without "oh", "well, Ben," and the like in front."""
-    text = strip_openers(sentence)
-    split = _CUTS.split(_COUPLE.sub(r"\1 and_\2 ", text))
+    text = _REMINDER.sub("", strip_openers(sentence))
+    whole = _COUPLE.sub(r"\1 and_\2 ", text)
+    split = _CUTS.split(_AND_SOMEBODY.sub("; ", whole) if _OWN.match(whole) else whole)
     pieces = [strip_openers(piece.replace(" and_", " and ").strip(" ,")) for piece in split]
     found: list[Clause] = []
     doubtful = any(map(_HEDGED.match, (sentence.strip(), text))) or _SAID_BY.search(text) is not None

@@ -156,6 +156,7 @@ enter thing
 compete+in thing
 participate+in thing doing
 take+part+in thing
+take+over takeable
 sign+up+for thing
 enroll+in thing
 register+for thing

@@ -12,6 +12,7 @@ from mem0g.text.verbs import gerund, participle, past
 _KINDS = {
     "visitable": "visitable",
     "place": "place",
+    "takeable": "business",
     "ownable": "job_or_thing",
     "makeable": "made",
     "seeable": "seen",
@@ -31,6 +32,11 @@ _PLANNED = r"(?:<be> (?:\w+ )?(?:planning|going|set|aiming|preparing) to|<plan> 
 _GOING = r"(?:<be> planning on)"
 _WANTED = (
     r"(?:<want> to|<have> (?:always )?wanted to|<been> wanting to|<hope> to|<be> hoping to|<dream> of being able to)"
+)
+
+_AWAY = (
+    r"(?:(?:away )?on (?:(?:annual|maternity|paternity|parental|sick|study|unpaid) )?(?:holidays?|vacation|leave)"
+    r"|away|out of (?:the )?office|off(?: work| sick)?(?= \u27e6))"
 )
 
 _FIXED = (
@@ -66,14 +72,16 @@ _FIXED = (
         mode="booking",
     ),
     Pattern(r"<have> (?P<verb>rented|hired)", "", "thing", mode="booking"),
+    Pattern(rf"(?:<be>|will be|<be> going to be) {_AWAY}", "is_away", "date", "date", mode="plan"),
     Pattern(
-        r"<be> (?:away )?on (?:holiday|vacation|leave|annual leave|maternity leave|parental leave)|(?:<be>"
-        r"|will be) away",
+        r"<have>(?: got)? off(?= \u27e6)",
         "is_away",
         "date",
         "date",
-        mode="booking",
+        mode="plan",
     ),
+    Pattern(rf"<been> {_AWAY}", "is_away", "date", "date", since=True),
+    Pattern(rf"<was> {_AWAY}", "was_away", "date", "date", mode="event"),
     Pattern(r"will be in|<be> in", "plans_to_visit", "place", "place", mode="plan", soon=True),
     Pattern(
         r"(?:<have> )?(?:cancell?ed|called off) (?:the|our|my) (?:\w+ )?(?:trip|flights?|vacation"
@@ -101,7 +109,7 @@ _FIXED = (
         "activity",
         mode="event",
     ),
-    Pattern(r"(?:<have> )?(?:had|attended)", "had", "event", mode="event"),
+    Pattern(r"(?:<have> )?(?:had(?! [a-z]+ed\b)|attended)", "had", "event", mode="event"),
     Pattern(r"took (?:my|our|the) [\w']{2,15}", "went", "going", "activity", mode="event"),
     Pattern(r"<have>(?: got)?(?! \w+ed (?:my|our|the)\b)", "plans_to_attend", "event", mode="plan", soon=True),
     Pattern(
@@ -121,6 +129,7 @@ _FIXED = (
     ),
     Pattern(r"<be> planning|<plan>", "plans", "event", mode="plan"),
     Pattern(r"<be> off to", "plans_to_visit", "visitable", mode="plan"),
+    Pattern(r"(?:<have> )?(?:cancell?ed|called off)", "plans_to_attend", "event", "event", mode="plan", retracts=True),
     Pattern(r"(?:<have> )?(?:cancell?ed|called off)", "cancelled", "thing", mode="event"),
     Pattern(r"<be> having|will have|<be> throwing", "plans_to_have", "event", mode="plan", soon=True),
     Pattern(r"<be> expecting", "is_expecting", "definite", mode="plan"),

@@ -6,6 +6,14 @@ _THERE = r"(?:back |over |out |down |up |away |home |here )?"
 
 HOME = (
     Pattern(
+        rf"(?:<have> )?(?:moved|relocated|emigrated) {_THERE}to"
+        r"(?=.{2,40} (?:when (?:I|we|he|she|they) (?:was|were)|as a (?:child|kid|baby|teenager))\b)",
+        "lived_in",
+        "place",
+        "city",
+        mode="event",
+    ),
+    Pattern(
         rf"(?:<have> )?(?:moved|relocated) {_THERE}from [A-Z][\w', ]+? to", "lives_in", "place", "city", since=True
     ),
     Pattern(rf"(?:<have> )?(?:moved|relocated|emigrated) {_THERE}to", "lives_in", "place", "city", since=True),
@@ -29,6 +37,8 @@ HOME = (
     Pattern(r"grew up in|<was> raised in", "grew_up_in", "place", "place"),
     Pattern(r"<was> born(?= \u27e6)", "born_on", "date", "date", mode="event"),
     Pattern(r"(?:<have> )?(?:died|passed away)", "died_on", "date", "date", mode="event"),
+    Pattern(r"(?:<have> )?(?:died|passed away)", "is", "dead", open=True),
+    Pattern(r"<be> moving out|will move out", "moves_out", "date", "date", mode="plan", soon=True),
     Pattern(r"<be>", "is", "nation", "nationality"),
     Pattern(r"<be>(?: already)?", "has_age", "age", "age"),
     Pattern(r"(?:<have> )?(?:just )?turned", "has_age", "age", "age", since=True),

@@ -1,6 +1,7 @@
 """Work and study."""
 
 from mem0g.extract.rules.grammar.verb_phrases import Pattern
+from mem0g.model import LITERAL
 
 PATTERNS = (
     Pattern(
@@ -21,19 +22,24 @@ PATTERNS = (
     Pattern(r"<work> in|<be> working in", "works_in", "field"),
     Pattern(r"used to be", "worked_as", "job", "profession", mode="event"),
     Pattern(
-        r"(?:used to work|worked|<was> working) (?:at|for)", "worked_at", "organization", "organization", mode="event"
+        r"(?:used to work|(?:<have> )?worked|<was> working) (?:at|for)",
+        "worked_at",
+        "organization",
+        "organization",
+        mode="event",
     ),
     Pattern(r"(?:used to work|worked|<was> working) as", "worked_as", "job", "profession", mode="event"),
     Pattern(
-        r"(?:<have> )?(?:started (?:work|working|a (?:new )?job|my new job)|got (?:a"
-        r"|the) (?:new )?job|landed a (?:new )?job) (?:at|with)",
+        r"(?:<have> )?(?:started (?:work|working|a (?:new )?job|my new job)|(?:got|taken|took|accepted) (?:a"
+        r"|the) (?:new )?(?:job|position|post|role)|landed a (?:new )?job) (?:at|with)",
         "works_at",
         "organization",
         "organization",
         since=True,
     ),
     Pattern(
-        r"(?:<have> )?(?:started (?:work|working|a (?:new )?job)|got (?:a|the) (?:new )?job"
+        r"(?:<have> )?(?:started (?:work|working|a (?:new )?job)|(?:got|taken|took|accepted) (?:a|the) (?:new )?"
+        r"(?:job|position|post|role)"
         r"|(?:<have> |<was> )?(?:been )?(?:hired|promoted)(?: to)?)(?: as)?",
         "works_as",
         "job",
@@ -70,6 +76,7 @@ PATTERNS = (
         mode="event",
         retracts=True,
     ),
+    Pattern(r"(?:<have> )?left(?= [A-Z][\w' -]{1,30} for [A-Z])", "left", "place", mode="event"),
     Pattern(
         r"(?:<have> )?(?:quit|left|resigned from)|<was> (?:laid off|fired) (?:from|by)",
         "works_at",
@@ -78,6 +85,15 @@ PATTERNS = (
         mode="event",
         retracts=True,
     ),
+    Pattern(r"(?:<have> )?(?:quit|left|lost|resigned from)", "works_at", "own_job", mode="event", retracts=True),
+    Pattern(
+        r"(?:<have> been |<was> |got )(?:laid off|fired|made redundant|sacked)",
+        "works_at",
+        "no_job",
+        mode="event",
+        retracts=True,
+    ),
+    Pattern(r"(?:<have> )?(?:retired|(?:took|taken) early retirement)", "is", "retired", LITERAL, since=True),
     Pattern(
         r"(?:<have> )?(?:quit|left|lost) (?:my|his|her|their) (?:\w+ )?(?:job|position) as",
         "works_as",
@@ -130,7 +146,9 @@ PATTERNS = (
     Pattern(r"<volunteer> as|<be> volunteering as|<been> volunteering as", "volunteers_as", "definite"),
     Pattern(r"<use>|<run>", "is_using", "versioned"),
     Pattern(
-        r"(?:<have> )?(?:upgraded|updated|migrated|switched|moved|downgraded) (?:(?:my|our|the) (?:[\w-]+ ){1,2})?"
+        r"(?:<have> )?(?:upgraded|updated|migrated|switched|moved|downgraded) (?:(?:my|our|the) "
+        r"(?!(?:[\w-]+ )?(?:office|desk|team|furniture|stuff|things|car|kids|family|house|home|bed)\b)"
+        r"(?:[\w-]+ ){1,2})?"
         r"(?:from [A-Z][\w.+#-]*(?: [A-Z][\w.+#-]*)?(?: v?\d[\d.]*)? )?to",
         "is_using",
         "versioned",

@@ -1,0 +1,59 @@
+"""The subject of a sentence that has none: "Just adopted a puppy", "Lives in Nantes now"."""
+
+from __future__ import annotations
+
+import re
+
+from mem0g.extract.rules.grammar.people import Subject, Turn
+from mem0g.extract.rules.grammar.verb_phrases import PAST, PRESENT
+
+_ONGOING = re.compile(
+    r"(?:Hoping|Planning|Going) to |(?:Thinking|Dreaming) (?:of|about) |Looking forward to "
+    r"|Working on |Reading |Researching "
+)
+_OF_ONESELF = re.compile(
+    r"[Cc]an not (?:wait|stand|eat|drink) |(?:Highly |Definitely )?[Rr]ecommend |Do not (?:eat|drink|like|smoke"
+    r"|drive)\b"
+    r"|(?:Live|Work|Study) (?:in|at|as|for|with) "
+)
+_COMPLEMENT = re.compile(
+    r"(?:(?:Severely |Very )?[Aa]llergic to|Off to|Married to|Engaged to|Back from|Not \w+ing"
+    r"|(?:Selling|Moving|Renting|Learning|Training|Flying|Visiting|Getting|Working|Living|Studying) "
+    r"(?:my|our|an?|the|to|for|at|in|on|as|from|with)) "
+)
+"""The beginning of a sentence that lacks "I am"."""
+_NO_LONGER = re.compile(r"No longer ([a-z]+)\b(?! (?:is|are|was|were)\b)")
+_FINITE = re.compile(
+    r"\b(?:is|are|was|were|has|have|helps?|makes?|made|feels?|felt|will|would|sounds?|takes?|took|gives?|keeps?|means)\b"
+)
+"""A verb of which a gerund before it is the subject: "Moving to Rome was hard"."""
+_ELIDED = re.compile(
+    r"(?:[Jj]ust|Finally|Recently|Also|Been|Have been) (?=[a-z]+(?:ed|ing|t|ot|ught|nt|w)\b)|(?=[A-Za-z][a-z]+ )"
+)
+
+
+_OF_ANOTHER = re.compile(r"(?:Lives|Works|Studies|Teaches|Speaks|Plays) (?:in|at|as|for|with|[a-zA-Z]+)\b")
+
+
+def implied_subject(text: str, turn: Turn, antecedent: Subject | None) -> tuple[Subject, str] | None:
+    """Return the speaker as the subject of a sentence that has none, "Just adopted a puppy", and its predicate."""
+    speaker = Subject(turn.speaker, turn.speaker, first=True)
+    if antecedent and not antecedent.plural and _OF_ANOTHER.match(text):
+        return antecedent, text[0].lower() + text[1:]
+    if _OF_ONESELF.match(text):
+        return speaker, text[0].lower() + text[1:]
+    if match := _NO_LONGER.match(text):
+        return speaker, f"{'' if match[1] in PRESENT else 'am '}no longer {text[match.start(1) :]}"
+    if _COMPLEMENT.match(text) and not _FINITE.search(text):
+        return speaker, f"am {text[0].lower()}{text[1:]}"
+    match = _ELIDED.match(text)
+    if match is None:
+        return None
+    if _ONGOING.match(text):
+        return speaker, f"am {text[0].lower()}{text[1:]}"
+    verb = text[match.end() :].split(" ", 1)[0]
+    if match[0].lower().startswith(("been", "have been")):
+        return speaker, f"have been {text[match.end() :]}"
+    if verb.lower() in PAST and verb.lower() not in {"read", "set", "put", "cut", "hit", "quit"}:
+        return speaker, verb.lower() + text[match.end() + len(verb) :]
+    return None

@@ -1,0 +1,88 @@
+"""Names that a sentence gives to kin, friends and pets: "my sister Anna", "we have a dog called Rex", "Leo (7)"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from mem0g.extract.rules.grammar.nouns import LANGUAGES, NATIONS
+from mem0g.extract.rules.grammar.people import ADJECTIVES, FULL_NAME, KIN, KIN_WORDS, NAME, Kin, Turn
+from mem0g.text.english import NUMBERS
+
+
+@dataclass(frozen=True, slots=True)
+class Introduction:
+    """A name given to kin, a friend or a pet: "my sister Anna"."""
+
+    owner: str
+    kin: Kin
+    word: str
+    name: str
+
+
+_NAMED = re.compile(
+    rf"\b(?P<my>[Mm]y|[Oo]ur|[Yy]our) {ADJECTIVES}{{0,2}}(?P<kin>{KIN_WORDS})"
+    rf"(?: (?:named |called )?|(?P<comma>, ))(?P<names>{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)"
+    r"(?P<after>[,.!]| [a-z&(-]|'s|$)"
+)
+_CALLED = re.compile(
+    rf"^(?P<my>[Mm]y|[Oo]ur) {ADJECTIVES}{{0,2}}(?P<kin>{KIN_WORDS})(?:(?:'s|') names?)? (?:is|are|was|were) "
+    rf"(?:called |named )?(?P<names>(?!(?:{NATIONS}|{LANGUAGES}|Catholic|Christian|Muslim|Jewish|Hindu|Buddhist)\b)"
+    rf"{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)(?:,|$)"
+)
+_HAVE_NAMED = re.compile(
+    rf"^(?:I|[Ww]e) (?:also |just |now )?(?:have|had|adopted|got|have got) (?:a|an|two|three"
+    rf"|\d) (?:[\w-]+ ){{0,4}}?(?P<kin>{KIN_WORDS})"
+    rf"(?:,? (?:named|called)|,|:) (?P<names>{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)"
+)
+
+
+_AGED = re.compile(rf"({NAME}),? \((?:aged? )?(\d{{1,2}})\)")
+
+
+def without_ages(sentence: str) -> tuple[str, list[tuple[str, str]]]:
+    """Return ``sentence`` without ages in brackets, and these with the names that they follow: "Leo (7)"."""
+    return _AGED.sub(r"\1", sentence), _AGED.findall(sentence)
+
+
+_APPOSITION = re.compile(rf"^(?P<name>{NAME}), (?P<kin>[Mm]y {ADJECTIVES}{{0,2}}(?:{KIN_WORDS})), (?=[a-z])")
+
+
+def with_name_last(sentence: str) -> str:
+    """Return "Mark, my flatmate, plays" as "my flatmate Mark plays"."""
+    return _APPOSITION.sub(r"\g<kin> \g<name> ", sentence)
+
+
+def introductions(clause: str, turn: Turn) -> list[Introduction]:
+    """Return the names that ``clause`` gives to people and pets of the speaker."""
+    found: list[Introduction] = []
+    for pattern in (_NAMED, _CALLED, _HAVE_NAMED):
+        for match in pattern.finditer(clause):
+            found += _introduced(match, turn)
+    return found
+
+
+_HAS_NAMED = re.compile(
+    rf"^(?:also |just |now )?(?:has|have|had|adopted|got|has got) (?:an?|{'|'.join(NUMBERS[2:5])}"
+    rf"|\d) (?:[\w-]+ ){{0,4}}?(?P<kin>{KIN_WORDS})"
+    rf"(?:,? (?:named|called)|,|:) (?P<names>{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)(?![\w'])"
+)
+
+
+def named_in_predicate(words: str, owner: str) -> list[Introduction]:
+    """Return the names that ``owner``'s kin or pets are given: "has a baby called Leo" said of Carla."""
+    match = _HAS_NAMED.match(words)
+    return _introduced(match, Turn(owner)) if match else []
+
+
+def _introduced(match: re.Match[str], turn: Turn) -> list[Introduction]:
+    groups = match.groupdict()
+    owner = turn.owner(groups.get("my") or "my")
+    kin = KIN[match["kin"]]
+    names = re.split(r",? (?:and|&) |, ", match["names"])
+    if groups.get("comma") and not (groups["after"] in ",.!" or len(names) > 1):
+        return []
+    if owner is None or (len(names) > 1 and not kin.plural):
+        names = names[:1] if owner else []
+    spoken = {turn.speaker, turn.addressee}
+    return [Introduction(str(owner), kin, match["kin"], name) for name in names if name not in spoken]

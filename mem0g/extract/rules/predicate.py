@@ -1,0 +1,75 @@
+"""A predicate: the words of a clause after its subject, and the dates in them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+
+from mem0g.extract.rules.grammar.date_expressions import CLOSE, OPEN, marks, resolve
+from mem0g.extract.rules.grammar.date_meanings import ResolvedDate
+from mem0g.extract.rules.grammar.nouns import EVENTS
+from mem0g.extract.rules.grammar.people import Subject, Turn
+from mem0g.extract.rules.grammar.verb_phrases import Pattern
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """The words of a clause after its subject, with the context needed to read them.
+
+    ``words`` has marks for its date expressions, which index ``expressions``; ``at`` is when the message was sent.
+    """
+
+    subject: Subject
+    words: str
+    turn: Turn
+    at: datetime | None
+    expressions: tuple[str, ...]
+    evidence: str
+
+    def dates(self, pattern: Pattern) -> list[ResolvedDate]:
+        """Return the dates of the predicate, in order, read ahead or back as its verb asks."""
+        found: list[ResolvedDate] = []
+        for index in marks(self.words):
+            expression, before = self.expressions[index], self.words.partition(f"{OPEN}{index}{CLOSE}")[0]
+            future = _lies_ahead(pattern, expression, before)
+            ahead = found and found[-1].future and found[-1].moment and _OF_SAME_MONTH.match(expression)
+            at = found[-1].moment.start if ahead and found[-1].moment else self.at  # "on 3 October and the 7th"
+            found.append(resolve(expression, at, future=future))
+        return found
+
+
+_OF_SAME_MONTH = re.compile(r"(?:on|by|for) the \d", re.IGNORECASE)
+
+
+_FOR_AN_EVENT = re.compile(
+    rf"\bfor (?:my|our|the|an?) (?:[\w-]+ ){{0,3}}?(?:{'|'.join(EVENTS)})(?: (?:to|in|at|with) [\w' ]+?)?\s*$"
+)
+_FOR_SOMETHING = re.compile(r"\b(?:for|to|in|at|with) [\w' -]+$|\bfor $")
+
+
+def _lies_ahead(pattern: Pattern, expression: str, before: str) -> bool:
+    """Whether a date after the words ``before`` is the next of its kind rather than the last.
+
+    What is planned lies ahead, and what is booked, but for a weekday right after it: "bought tickets on Friday". So
+    does an event that something present is for: "learning Portuguese for our trip in October", and a date of what is
+    going on: "expecting a baby in May".
+    """
+    mode = pattern.mode
+    if expression.lower().startswith("since "):
+        return False
+    if mode == "booking":
+        return not _A_WEEKDAY.match(expression) or _FOR_SOMETHING.search(before) is not None
+    if mode == "state":
+        if pattern.undated and _POINT.match(expression):
+            return True
+        return (
+            _FOR_AN_EVENT.search(before) is not None
+            or before.rstrip().endswith(" due")
+            or expression.lower().startswith(("until ", "till "))
+        )
+    return mode == "plan"
+
+
+_POINT = re.compile(r"(?:in|on|at) (?!(?:the )?(?:last|past|this)\b)|\d", re.IGNORECASE)
+_A_WEEKDAY = re.compile(r"(?:on )?\w+day\b", re.IGNORECASE)
