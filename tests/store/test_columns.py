@@ -30,7 +30,7 @@ from mem0g.store.queries import SearchQuery, Selection, View
 from mem0g.store.sqlite import SqliteStore
 from mem0g.store.sqlite.in_memory import columns, kept, postings, vectors
 from mem0g.store.sqlite.in_memory.column import Column, each_once, highest
-from mem0g.store.sqlite.in_memory.postings import Postings, RowTexts
+from mem0g.store.sqlite.in_memory.postings import FoundStems, Postings, RowTexts
 from mem0g.store.sqlite.in_memory.vectors import Rows
 from mem0g.store.sqlite.packing import packed, unpacked
 from mem0g.testing import HashingEmbedder
@@ -321,12 +321,17 @@ def test_stems_are_counted_as_in_texts(texts: list[str]) -> None:
     asked = [texts[number - 1] if number <= len(texts) else "" for number in numbers.tolist()]
     terms = ["a", "b a", "unknown", "a a", "c unknown", "d"]
     wanted = Stems(asked)
-    counts, lengths = made.counts(numbers, terms)
+    ids = [f"f{place}" for place in range(len(numbers))]
+    found = FoundStems((made, ids, numbers), (made, numbers[:0]), (made, {}), terms)
+    counts, lengths = found.counts(terms, ids, ())
+    assert found.counts(terms, ids[::-1], ())[0].tolist() == counts[::-1].tolist()
     assert counts.tolist() == wanted.counts(terms).tolist()
     assert lengths.tolist() == wanted.lengths.tolist()
     read = RowTexts(made, numbers)
     assert (len(read), read[0], read[1:3], list(read)) == (len(asked), asked[0], tuple(asked[1:3]), asked)
-    assert Postings().counts(numbers[:0], terms)[0].shape == (0, len(terms))
+    empty = Postings()
+    nothing = FoundStems((empty, [], numbers[:0]), (empty, numbers[:0]), (empty, {}), terms)
+    assert nothing.counts(terms, [], ())[0].shape == (0, len(terms))
 
 
 def test_numbers_once() -> None:

@@ -7,7 +7,7 @@ open from seven on Saturdays" does, which answers it.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
@@ -74,5 +74,5 @@ def typed(candidates: CandidateSet) -> Scores:
     scores = np.zeros(len(candidates))
     kind = answer_type(candidates.question.text)
     if kind:
-        scores[candidates.first :] = [has(kind, text) for text in candidates.texts]
+        scores[candidates.first :] = candidates.noted(kind, partial(has, kind))
     return scores

@@ -113,7 +113,7 @@ def rank(
     kept = order[: max(ALWAYS, np.count_nonzero(telling & (total >= FLOOR)))] if cut else order
     total[kept] = np.minimum.accumulate(total[kept])
     neighbours = np.maximum(candidates.nearby[:first], candidates.related)
-    lined = question.overview or "assistant" in candidates.message_columns.roles
+    lined = question.overview or candidates.has_role("assistant").any()
     places = list(range(first, len(candidates))) if lined else []
     raised = np.flatnonzero(neighbours > np.maximum(candidates.relevance[:first], 0)).tolist()
     return Ranking(
@@ -147,15 +147,12 @@ def _lift_newer(candidates: CandidateSet, total: Scores) -> None:
     if not best:
         return
     best.sort(key=lambda place: (messages.times[place], messages.positions[place]))
-    stating, cited = candidates.citing
-    own = (stating[cited == candidates.place_of[messages.ids[place]]] for place in best)
-    groups = [np.concatenate([[first + place], facts_of]) for place, facts_of in zip(best, own, strict=True)]
+    groups = [np.concatenate([[first + place], candidates.stating(place)]) for place in best]
     near = _near(total, numbers, groups)
     near[: len(told)] &= candidates.told[told] != 1
     near &= (times == UNKNOWN) | (times >= messages.times[best].min())
-    speakers = candidates.speakers
-    of_speakers = {len(told) + number for number, each in enumerate(facts.subjects) if each in speakers}
-    successions = Successions(candidates.said(told.tolist()), candidates.question.text, of_speakers)
+    of_speakers = {*(len(told) + np.flatnonzero(facts.subjects.are(candidates.speakers))).tolist()}
+    successions = Successions(candidates.said(told), candidates.question.text, of_speakers)
     replacing = successions.replacing(np.searchsorted(told, best).tolist(), np.flatnonzero(near))
     for place, group, places in zip(best, groups, replacing, strict=True):
         above = total[group].max()

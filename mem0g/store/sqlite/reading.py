@@ -158,6 +158,11 @@ class Reader:
         rows = self.all("SELECT n FROM fact WHERE id IN (SELECT value FROM json_each(?))", (listed(ids),))
         return [row["n"] for row in rows]
 
+    def message_numbers(self, ids: Sequence[str]) -> list[int]:
+        """Return the row numbers of messages by id, in any order."""
+        rows = self.all("SELECT n FROM message WHERE id IN (SELECT value FROM json_each(?))", (listed(ids),))
+        return [row["n"] for row in rows]
+
     def facts_by_row(self, scopes: dict[int, Scope], numbers: Iterable[int]) -> dict[int, Fact]:
         """Return facts by row number, in order of row number."""
         return {number: held.fact for number, held in self.fact_rows(scopes, numbers, {}).items()}
@@ -179,18 +184,22 @@ class Reader:
         sql = "SELECT id, name, type FROM entity WHERE id IN (SELECT value FROM json_each(?))"
         if missing := {row[end] for row in rows for end in (SUBJECT, OBJECT) if row[end] not in ends}:
             ends.update((row[0], (row[1], row[2])) for row in self.connection.execute(sql, (listed(missing),)))
-        sql = "SELECT fact, message FROM json_each(?) CROSS JOIN evidence ON fact = value ORDER BY fact, place"
-        evidence: dict[int, list[str]] = {}
-        for number, message in self.connection.execute(sql, (listed(row[0] for row in rows),)):
-            evidence.setdefault(number, []).append(message)
-        return {
-            row[0]: HeldFact(
-                FactRow._make((*row, *ends[row[SUBJECT]], *ends[row[OBJECT]], tuple(evidence.get(row[0], ())))),
-                scopes[row[1]],
-            )
-            for row in rows
-            if row[SUBJECT] in ends and row[OBJECT] in ends
-        }
+        sql = """
+          SELECT fact, message, (SELECT n FROM message AS stated WHERE id = message) FROM json_each(?)
+          CROSS JOIN evidence ON fact = value ORDER BY fact, place
+        """
+        evidence: dict[int, list[tuple[str, int | None]]] = {}
+        for number, *cited in self.connection.execute(sql, (listed(row[0] for row in rows),)):
+            evidence.setdefault(number, []).append((cited[0], cited[1]))
+        found = {}
+        for row in rows:
+            if row[SUBJECT] in ends and row[OBJECT] in ends:
+                cited = evidence.get(row[0], ())
+                ids, numbers = tuple(each for each, _ in cited), tuple(n for _, n in cited if n is not None)
+                found[row[0]] = HeldFact(
+                    FactRow._make((*row, *ends[row[SUBJECT]], *ends[row[OBJECT]], ids, numbers)), scopes[row[1]]
+                )
+        return found
 
     def messages(self, scopes: dict[int, Scope], ids: Sequence[str]) -> tuple[Message, ...]:
         """Return messages by id, in the order of ``ids``."""
@@ -316,13 +325,16 @@ class Reader:
         """
         return dict(map(tuple, self.all(sql, (listed(scopes), instant(view.known_at)))))
 
-    def citing(self, messages: Sequence[str]) -> dict[str, tuple[int, ...]]:
-        """Return the row numbers of the facts that cite each of these messages."""
-        sql = "SELECT message, fact FROM evidence WHERE message IN (SELECT value FROM json_each(?))"
-        found: dict[str, list[int]] = {}
+    def citing(self, messages: Sequence[int]) -> dict[int, list[int]]:
+        """Return the row numbers of the facts that cite each of these messages, by row number; of no fact nothing."""
+        sql = """
+          SELECT stated.n, fact FROM json_each(?) CROSS JOIN message AS stated ON stated.n = value
+          CROSS JOIN evidence ON message = stated.id
+        """
+        found: dict[int, list[int]] = {}
         for message, number in self.connection.execute(sql, (listed(messages),)):
             found.setdefault(message, []).append(number)
-        return {each: tuple(found.get(each, ())) for each in messages}
+        return found
 
     def homes(self, scopes: dict[int, Scope], ids: Sequence[str]) -> dict[str, Scope]:
         """Return the exact scope of each id."""

@@ -30,7 +30,7 @@ MESSAGE_COLUMNS = (
 
 
 class FactRow(NamedTuple):
-    """A row of FACT_COLUMNS, then names and types of its two ends, and its evidence."""
+    """A row of FACT_COLUMNS, names and types of its two ends, and its evidence: ids, and the rows of those stored."""
 
     n: int
     scope: int
@@ -55,6 +55,7 @@ class FactRow(NamedTuple):
     object: str
     object_type: str
     evidence: tuple[str, ...]
+    cited: tuple[int, ...]
 
     @property
     def object_is_literal(self) -> bool:

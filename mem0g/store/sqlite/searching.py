@@ -6,7 +6,6 @@ import sqlite3
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
@@ -16,7 +15,7 @@ from mem0g.model import INSTRUCTS, Fact, Scope
 from mem0g.store.candidates import LazyCandidates, MessageCandidate, SearchCandidates, Turns
 from mem0g.store.queries import CURRENT, EVERYTHING, INSTRUCTION_STEM, MAX_WITH_STEM, SearchQuery, View
 from mem0g.store.sqlite.found import Embedded, FoundFacts, found_facts, found_messages
-from mem0g.store.sqlite.in_memory.column import numbers_of
+from mem0g.store.sqlite.in_memory.column import each_once, numbers_of
 from mem0g.store.sqlite.in_memory.columns import Columns
 from mem0g.store.sqlite.in_memory.edges import Edges
 from mem0g.store.sqlite.in_memory.kept import KeptRows
@@ -75,14 +74,13 @@ class Searcher:
         later = self._reader.recorded_later(scopes, query.view)
         chosen = selected(self._reader, scopes, query.selection)
         search = self._search(scopes, query, chosen, later)
-        (messages, passages), read = self._messages(search), partial(self.kept.fact_rows, scopes)
-        ids = messages.columns.ids
+        (messages, said, passages), read = self._messages(search), partial(self.kept.fact_rows, scopes)
         anchors = query.anchors or self._anchors(search)
         paths = walk(search.edges, read, search.seen, anchors, query.hops, query.budget)
-        numbers = self._numbers(search, ids).union(chosen.among(paths))
+        numbers = self._numbers(search, said).union(chosen.among(paths))
         facts = self._facts(search, numbers, paths, by_id=True)
         followed = traverse(search.edges, read, search.seen, query.traversal)
-        turns, stems = self._turns(search, {*ids, *chain.from_iterable(facts.columns.evidence)}, later)
+        turns, stems = self._turns(search, np.concatenate([said, facts.cited]), later)
         candidates = SearchCandidates(
             facts=facts.candidates,
             messages=messages,
@@ -90,9 +88,10 @@ class Searcher:
             traversal=(*self._facts(search, chosen.among(followed)).candidates,),
             instructions=(*self._facts(search, chosen.among(self._instructions(search))).candidates,),
             stems=FoundStems(
-                (search.stems, dict(zip(facts.columns.ids, facts.numbers, strict=True))),
+                (search.stems, facts.columns.ids, facts.numbers),
                 stems,
                 (self.columns.stems("passage", scopes), passages),
+                {" ".join(term.split()) for term in query.terms},
             ),
         )
         return candidates.without_evidence(set(later.values()))
@@ -116,19 +115,19 @@ class Searcher:
             later = {*later, *(each for each in self.columns.places(scopes).n.tolist() if each not in chosen.messages)}
         return _Search(scopes, query, vectors, edges, self.columns.stems("fact", scopes), seen, among, later)
 
-    def _numbers(self, search: _Search, messages: Iterable[str]) -> set[int]:
+    def _numbers(self, search: _Search, messages: Numbers) -> set[int]:
         """Return the row numbers of the facts that are nearest, best by full text, or cite one of the messages."""
         query, hidden = search.query, search.edges.n[~search.among]
         rows = self.columns.vectors("fact", search.scopes, search.vectors.shape[1])
-        citing = self.kept.citing(dict.fromkeys(messages))
+        citing = self.kept.citing(messages).numbers
         return {
             *rows.nearest(search.vectors, query.facts, hidden),
             *search.stems.best(query.terms, query.facts, hidden),
-            *search.edges.latest({*chain.from_iterable(citing.values())}, search.among, query.facts),
+            *search.edges.latest(citing, search.among, query.facts),
         }
 
     def _turns(
-        self, search: _Search, cited: Collection[str], without: Collection[int]
+        self, search: _Search, cited: Numbers, without: Collection[int]
     ) -> tuple[Turns, tuple[Postings, Numbers]]:
         """Return the messages ``cited`` and those near them in their sessions, but not the rows ``without``.
 
@@ -169,10 +168,10 @@ class Searcher:
     ) -> FoundFacts:
         """Return the facts of these rows, in their order or in that of the facts' ids."""
         rows = self.columns.vectors("fact", search.scopes, search.vectors.shape[1])
-        held = [*self.kept.fact_rows(search.scopes, numbers).values()]
+        found = self.kept.found_facts(search.scopes, numbers)
         if by_id:
-            held.sort(key=lambda each: each.row.id)
-        return found_facts(held, search.vectors, rows, search.stems, paths)
+            found = found._replace(slots=found.slots[found.table.by_id(found.slots)])
+        return found_facts((found, self.kept.cited(found)), search.vectors, rows, search.stems, paths)
 
     def _anchors(self, search: _Search) -> tuple[str, ...]:
         """Return the ids of the entities whose names are near the question."""
@@ -182,25 +181,25 @@ class Searcher:
         near = [number for number, (cosine,) in cosines.items() if cosine >= query.anchor_similarity]
         return tuple(entity.id for entity in self._reader.entities_by_row(search.scopes, near).values())
 
-    def _messages(self, search: _Search) -> tuple[LazyCandidates[MessageCandidate], dict[str, int]]:
+    def _messages(self, search: _Search) -> tuple[LazyCandidates[MessageCandidate], Numbers, dict[str, int]]:
         """Return the messages and passages that are nearest by vector or best by full text.
 
-        With them come the row numbers of the passages by id.
+        With them come the row numbers of the messages, each once, and those of the passages by id.
         """
-        found = self.kept.message_rows(self._best("message", search, search.no_messages))
+        best = self._best("message", search, search.no_messages)
         of_hidden = self._reader.all(OF_MESSAGES, (listed(search.no_messages),)) if search.no_messages else ()
         numbers = self._best("passage", search, [row["n"] for row in of_hidden])
         parts = passages_by_row(self._reader, sorted(numbers)) if numbers else {}
-        messages = self.kept.message_rows({message for message, _ in parts.values()})
-        held = [(messages[message], passage) for message, passage in parts.values()]
-        outdated = self._outdated(search, {each.row.id for each in (*found.values(), *messages.values())})
+        every = self.kept.found_messages([*best, *(message for message, _ in parts.values())])
+        said = each_once(every.table.numbers.values[every.slots])
+        found, theirs = every._replace(slots=every.slots[: len(best)]), every._replace(slots=every.slots[len(best) :])
         candidates = found_messages(
-            (self._embedded("message", search, found), [*found.values()]),
-            (self._embedded("passage", search, parts), held),
+            (self._embedded("message", search, found.table.numbers.values[found.slots]), found),
+            (self._embedded("passage", search, parts), theirs, [passage for _, passage in parts.values()]),
             search.vectors,
-            outdated,
+            self._outdated(search, said),
         )
-        return candidates, {passage.id: number for number, (_, passage) in parts.items()}
+        return candidates, said, {passage.id: number for number, (_, passage) in parts.items()}
 
     def _best(self, table: Literal["message", "passage"], search: _Search, hidden: Collection[int]) -> set[int]:
         """Return the row numbers of what is nearest by vector or best by full text."""
@@ -214,16 +213,18 @@ class Searcher:
         rows = self.columns.vectors(table, search.scopes, search.vectors.shape[1])
         return Embedded(numbers_of(numbers), rows, self.columns.stems(table, search.scopes))
 
-    def _outdated(self, search: _Search, messages: Collection[str]) -> dict[str, str]:
+    def _outdated(self, search: _Search, messages: Numbers) -> dict[int, str]:
         """Return the stems of the facts that cite each of the messages of which no such fact is visible in the view."""
         if search.seen.all():
             return {}
-        citing = self.kept.citing(messages)
-        facts = {*chain.from_iterable(citing.values())}
+        counts, citing = self.kept.citing(messages)
+        facts = {*citing.tolist()}
         visible = set(search.edges.latest(facts, search.seen, len(facts)))
-        gone = {key: found for key, found in citing.items() if found and visible.isdisjoint(found)}
+        each = np.split(citing, np.cumsum(counts)[:-1]) if len(counts) else []
+        found = zip(messages.tolist(), (facts.tolist() for facts in each), strict=True)
+        gone = {number: of for number, of in found if of and visible.isdisjoint(of)}
         stems = dict(zip(facts, search.stems.texts(facts), strict=True)) if gone else {}
-        return {key: " ".join(filter(None, map(stems.__getitem__, found))) for key, found in gone.items()}
+        return {number: " ".join(filter(None, map(stems.__getitem__, of))) for number, of in gone.items()}
 
     def _unseen(self, scopes: Iterable[int], view: View) -> list[int]:
         """Return the row numbers of facts not visible in the view; by default the retired ones, which are indexed."""

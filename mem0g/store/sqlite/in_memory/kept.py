@@ -5,35 +5,46 @@ Searches of a scope find the same rows again and again, and making records of th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Collection, Iterable, Sized
 from itertools import chain
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple
+
+import numpy as np
 
 from mem0g.model import Fact, Scope
 from mem0g.store.change import Change
+from mem0g.store.found_columns import Cited
+from mem0g.store.sqlite.in_memory.column import numbers_of
 from mem0g.store.sqlite.in_memory.columns import state_of
+from mem0g.store.sqlite.in_memory.tables import Lists, Slots, T, Table, fact_table, message_table
 from mem0g.store.sqlite.reading import Reader
 from mem0g.store.sqlite.rows import HeldFact, HeldMessage
 
-K = TypeVar("K", int, str)
-T = TypeVar("T")
+if TYPE_CHECKING:
+    from mem0g.store.sqlite.in_memory.column import Numbers
 
 MOST = 50_000
 """Rows kept of each kind: facts take about 2 kB each."""
+
+
+class Found(NamedTuple, Generic[T]):
+    """Rows of a table, by their slots."""
+
+    table: Table[T]
+    slots: Numbers
 
 
 class KeptRows:
     """Reads of a Reader by row number, of which the results are kept; the caller must hold the store's lock.
 
     Call ``renew`` first in a transaction: whatever another connection has committed, or this one has written without
-    telling by ``wrote``, discards everything; ``clear`` does too.
+    telling by ``wrote``, discards everything; ``clear`` does too. What was returned stays as it is.
     """
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
         self._state: tuple[int, int] = (0, 0)
-        self._rows: dict[str, dict[Any, Any]] = {}
-        self._ends: dict[str, tuple[str, str]] = {}  # names and types of the ends of facts that are kept
+        self.clear()
 
     def renew(self) -> None:
         """Discard everything if the file has changed."""
@@ -52,11 +63,23 @@ class KeptRows:
             self.clear()
             return
         ended = [each.succession.fact_id for each in change.retirements] + [each.fact_id for each in change.support]
+        if self._incomplete and change.messages:
+            self.clear()
+            return
         for number in self._reader.fact_numbers(ended) if ended else ():
-            self._rows.get("fact", {}).pop(number, None)
+            self._facts.drop(number)
         evidence = chain((each.evidence for each in change.facts), (each.evidence for each in change.support))
-        for message in chain.from_iterable(evidence):
-            self._rows.get("citing", {}).pop(message, None)
+        for number in self._reader.message_numbers(list(dict.fromkeys(chain.from_iterable(evidence)))):
+            self._citing.drop(number)
+
+    def clear(self) -> None:
+        """Discard everything."""
+        self._facts: Table[HeldFact] = fact_table()
+        self._messages: Table[HeldMessage] = message_table()
+        self._cited = Lists()  # by slots of facts, the rows of the messages that they cite
+        self._citing, self._cited_by = Slots(), Lists()  # by rows of messages, the rows of the facts that cite them
+        self._ends: dict[str, tuple[str, str]] = {}  # names and types of the ends of facts that are kept
+        self._incomplete = False  # whether a fact cites a message that is not stored
 
     def facts(self, scopes: dict[int, Scope], numbers: Iterable[int]) -> dict[int, Fact]:
         """Return facts by row number, in the order of ``numbers``."""
@@ -64,29 +87,53 @@ class KeptRows:
 
     def fact_rows(self, scopes: dict[int, Scope], numbers: Iterable[int]) -> dict[int, HeldFact]:
         """Return facts by row number, in the order of ``numbers``."""
-        return self._of("fact", numbers, lambda missing: self._reader.fact_rows(scopes, missing, self._ends))
+        found = self.found_facts(scopes, list(numbers))
+        return {(held := found.table.held[slot]).row.n: held for slot in found.slots.tolist()}
 
-    def message_rows(self, numbers: Iterable[int]) -> dict[int, HeldMessage]:
-        """Return messages by row number, in the order of ``numbers``."""
-        return self._of("message", numbers, self._reader.message_rows)
+    def found_facts(self, scopes: dict[int, Scope], numbers: Collection[int]) -> Found[HeldFact]:
+        """Return those of these facts that there are, in their order."""
+        wanted = numbers_of(numbers)
+        slots = self._facts.slots(wanted)
+        if missing := wanted[slots < 0].tolist():
+            if self._is_full(self._facts, missing):
+                missing = wanted.tolist()
+            held = [*self._reader.fact_rows(scopes, missing, self._ends).values()]
+            self._facts.add(held)
+            self._cited.append([each.row.cited for each in held])
+            self._incomplete |= any(len(each.row.cited) < len(each.row.evidence) for each in held)
+            slots = self._facts.slots(wanted)
+        return Found(self._facts, slots[slots >= 0])
 
-    def citing(self, messages: Iterable[str]) -> dict[str, tuple[int, ...]]:
-        """Return the row numbers of the facts that cite each of these messages, by message id."""
-        return self._of("citing", messages, self._reader.citing)
+    def cited(self, facts: Found[HeldFact]) -> Cited:
+        """Return the rows of the messages that facts cite, just found."""
+        return self._cited.at(facts.slots)
 
-    def clear(self) -> None:
-        """Discard everything."""
-        self._rows.clear()
-        self._ends.clear()
+    def found_messages(self, numbers: Collection[int]) -> Found[HeldMessage]:
+        """Return these messages, in their order."""
+        wanted = numbers_of(numbers)
+        slots = self._messages.slots(wanted)
+        if missing := wanted[slots < 0].tolist():
+            if self._is_full(self._messages, missing):
+                missing = wanted.tolist()
+            self._messages.add(self._reader.message_rows(missing).values())
+            slots = self._messages.slots(wanted)
+        return Found(self._messages, slots[slots >= 0])
 
-    def _of(self, kind: str, keys: Iterable[K], read: Callable[[list[K]], Mapping[K, T]]) -> dict[K, T]:
-        """Return what there is of these numbers or ids, in their order."""
-        kept: dict[K, T] = self._rows.setdefault(kind, {})
-        wanted = list(keys)
-        missing = [key for key in wanted if key not in kept]
-        if missing:
-            if len(kept) + len(missing) > MOST:
-                self.clear()
-                kept, missing = self._rows.setdefault(kind, {}), wanted
-            kept.update(read(missing))
-        return {key: kept[key] for key in wanted if key in kept}
+    def citing(self, messages: Numbers) -> Cited:
+        """Return the rows of the facts that cite each of these messages, given by their rows."""
+        slots = self._citing.of(messages)
+        if missing := messages[slots < 0].tolist():
+            if self._is_full(self._cited_by, missing):
+                missing = messages.tolist()
+            facts = self._reader.citing(missing)
+            self._citing.add(np.array(missing, dtype=np.int64), len(self._cited_by))
+            self._cited_by.append([facts.get(each, ()) for each in missing])
+            slots = self._citing.of(messages)
+        return self._cited_by.at(slots)
+
+    def _is_full(self, held: Sized, more: Sized) -> bool:
+        """Whether there is no room for more of these rows; then everything is discarded."""
+        full = len(held) + len(more) > MOST
+        if full:
+            self.clear()
+        return full
