@@ -394,6 +394,27 @@ def test_nearest_of_a_large_scope(monkeypatch: pytest.MonkeyPatch) -> None:
     assert rows.similarities([3, 9, 6001], asked) == exact.similarities([3, 9, 6001], asked)
 
 
+def test_nearest_by_projections(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of rows that are searched often nearly all of the nearest are found by projections, also of those added later."""
+    monkeypatch.setattr(vectors, "PROJECTED", 3000)
+    random = np.random.default_rng(4)
+    drawn = (random.standard_normal((6000, 40)) * 0.9 ** np.arange(40)) @ random.standard_normal((40, 100))
+    matrix = (drawn / np.linalg.norm(drawn, axis=1, keepdims=True)).astype(np.float32)
+    rows, exact = Rows(100), Rows(100)
+    hidden, asked = set(range(0, 6000, 7)), matrix[::60] + 0.02 * random.standard_normal((100, 100)).astype(np.float32)
+    for start in range(0, 6000, 2000):
+        part = range(start, start + 2000)
+        for each in (rows, exact):
+            each.append(list(part), packed(matrix[start : start + 2000]))
+        wanted = exact.nearest_of_each(asked, 20, hidden)
+        found = [rows.nearest(each[None], 20, hidden) for each in asked]
+        assert sum(len(set(one) & set(other)) for one, other in zip(found, wanted, strict=True)) >= 0.995 * 20 * 100
+        assert not hidden.intersection(*found)
+    assert rows.size_in_bytes > 1.2 * exact.size_in_bytes
+    assert rows.nearest(asked[:1], 6000) == exact.nearest(asked[:1], 6000)
+    assert len(rows.nearest(asked[:1], 6000, hidden)) == 6000 - len(hidden)
+
+
 @pytest.mark.skipif(vectors.LARGE > 1 << 60, reason="numpy 1 cannot count bits")
 def test_a_large_scope_is_searched_as_a_small_one(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With so few rows that all are compared, short forms give the same results, also after a change."""
