@@ -193,17 +193,17 @@ def named_edges(terms: Collection[str], anchors: Collection[str], facts: FactCol
     of_asked = np.flatnonzero(np.isin(relations.codes, [code for code, shared in asked.items() if shared]))
     subjects, objects = facts.subject_ids.are(anchors)[of_asked], facts.object_ids.are(anchors)[of_asked]
     found[of_asked] = subjects | objects
-    ends = (facts.subject_ids.codes[of_asked], facts.object_ids.codes[of_asked])
+    ends = np.stack((facts.subject_ids.codes, facts.object_ids.codes, relations.codes))[:, of_asked]
     denoting: dict[int, set[str]] = defaultdict(set)
-    for place in np.flatnonzero(subjects != objects).tolist():
-        other = ends[1] if subjects[place] else ends[0]
-        denoting[int(other[place])] |= asked[int(relations.codes[of_asked[place]])]
+    others = np.where(subjects, ends[1], ends[0])[subjects != objects]
+    for other, relation in set(zip(others.tolist(), ends[2, subjects != objects].tolist(), strict=True)):
+        denoting[other] |= asked[relation]
     if not denoting:
         return found
-    for place in np.flatnonzero(np.isin(ends, list(denoting)).any(axis=0) & ~found[of_asked]).tolist():
-        shared = asked[int(relations.codes[of_asked[place]])]
-        reached = (denoting.get(int(each[place])) for each in ends)
-        found[of_asked[place]] = any(known is not None and not shared <= known for known in reached)
+    left = np.flatnonzero(np.isin(ends[:2], list(denoting)).any(axis=0) & ~(subjects | objects))
+    for place, (subject, obj, relation) in zip(of_asked[left].tolist(), ends[:, left].T.tolist(), strict=True):
+        reached = (denoting.get(each) for each in (subject, obj))
+        found[place] = any(known is not None and not asked[relation] <= known for known in reached)
     return found
 
 

@@ -74,7 +74,7 @@ class Searcher:
         later = self._reader.recorded_later(scopes, query.view)
         chosen = selected(self._reader, scopes, query.selection)
         search = self._search(scopes, query, chosen, later)
-        (messages, said, passages), read = self._messages(search), partial(self.kept.fact_rows, scopes)
+        (messages, said, passages), read = self._messages(search), partial(self.kept.found_facts, scopes)
         anchors = query.anchors or self._anchors(search)
         paths = walk(search.edges, read, search.seen, anchors, query.hops, query.budget)
         numbers = self._numbers(search, said).union(chosen.among(paths))
@@ -101,7 +101,7 @@ class Searcher:
     ) -> tuple[Fact, ...]:
         """See Store.walk."""
         self.kept.renew()
-        edges, read = self.columns.edges(scopes), partial(self.kept.fact_rows, scopes)
+        edges, read = self.columns.edges(scopes), partial(self.kept.found_facts, scopes)
         seen = edges.without(self._unseen(scopes, view))
         return tuple(self.kept.facts(scopes, walk(edges, read, seen, start, hops, budget)).values())
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mem0g.store.sqlite.in_memory.column import Column, highest
+from mem0g.store.sqlite.in_memory.column import Column, among_highest
 
 if TYPE_CHECKING:
     from mem0g.model import Matrix, Vector
@@ -23,9 +23,8 @@ SAMPLE = 2048
 """Vectors of which the axes are found."""
 
 EXACT, SHARE = 8, 1 / 40
-"""How many vectors are compared exactly for each one wanted, and which part of all of them at least. Of 24,000 sentences
-of conversations and articles, embedded by MiniLM, these hold 99.9% of the 100 nearest to a question; of half as many
-sentences more."""
+"""How many vectors are compared exactly for each one wanted, and which part of all of them at least. Of 24,000
+sentences of conversations and articles, embedded by MiniLM, these hold 99.9% of the 100 nearest to a question."""
 
 BLOCK = 1 << 13
 """Vectors that are projected at once."""
@@ -58,5 +57,6 @@ class Projections:
         """
         products = self._short.values @ (asked @ self._axes)
         products[hidden] = -np.inf
-        kept = highest(products, max(EXACT * limit, int(SHARE * len(products))))
-        return np.setdiff1d(kept, hidden) if len(hidden) else np.sort(kept)
+        kept = among_highest(products, max(EXACT * limit, int(SHARE * len(products))))
+        seen: Numbers = kept[products[kept] > -np.inf]
+        return seen
