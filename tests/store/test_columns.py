@@ -20,7 +20,7 @@ import pytest
 
 from mem0g import Memory, Utterance
 from mem0g.extract import NoExtractor
-from mem0g.model import Fact
+from mem0g.model import Fact, Message
 from mem0g.retrieve.ranking.keyword_scores import Stems
 from mem0g.settings import Settings
 from mem0g.store.candidates import SearchCandidates
@@ -172,6 +172,21 @@ def test_rows_that_nothing_changed_are_kept(path: Path, monkeypatch: pytest.Monk
         assert {key for key, fact in before.items() if fact is not after[key]} == {supported}
         monkeypatch.setattr(kept, "MOST", 2)
         assert facts(memory.store) == after
+
+
+def test_a_message_stored_after_the_fact_that_cites_it(path: Path) -> None:
+    """A search that has found the fact before finds the message around it, too."""
+    query = SearchQuery(vectors=(vector("heron"),), terms=("heron",), messages=0)
+    with opened(path) as memory:
+        later = said("I keep a heron in the garden.", 3)
+        cited = Message.of(later, ANN).id
+        fact = replace(
+            memory.facts(user_id="ann", limit=1)[0], id="f_heron", text="Ann keeps a heron.", evidence=(cited,)
+        )
+        memory.store.write(ANN, lambda transaction: transaction.commit(change(facts=(fact,))))
+        assert cited not in memory.store.find(ANN, query).turns.ids
+        memory.add([later], user_id="ann")
+        assert cited in memory.store.find(ANN, query).turns.ids
 
 
 def test_a_rewritten_text_without_a_vector(path: Path) -> None:
