@@ -5,20 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from mem0g.model import Message
 from mem0g.store.candidates import UNKNOWN
 from mem0g.store.found_columns import Names, Notes, Picked, Whole
 from mem0g.store.sqlite.in_memory.tables import LONGEST_ID, Lists, Slots, Table, message_table
-from mem0g.store.sqlite.rows import HeldMessage, MessageRow
+from mem0g.store.sqlite.rows import MessageRow
 
 
-def row(number: int, given: str, speaker: str = "Ann", time: int | None = None) -> HeldMessage:
+def row(number: int, given: str, speaker: str = "Ann", time: int | None = None) -> MessageRow:
     """Return a message as it is read."""
-    return HeldMessage(
-        MessageRow(number, given, "chat", "1", number, speaker, "user", f"text {number}", time, None, None, None)
-    )
+    text = f"text {number}"
+    return MessageRow(number, given, "chat", "1", number, speaker, "user", text, time, None, None, None)
 
 
-def filled(*rows: HeldMessage) -> Table[HeldMessage]:
+def filled(*rows: MessageRow) -> Table[MessageRow, Message]:
     """Return a table of messages, added one by one."""
     table = message_table()
     for each in rows:
@@ -38,6 +38,9 @@ def test_columns_of_rows() -> None:
     assert list(speakers) == ["Ann", "Ann", "Bo"]
     assert speakers.are(["Bo", "Cy"]).tolist() == [False, False, True]
     assert table.by_id(some).tolist() == [0, 1, 2]
+    assert table.row(1).speaker == "Bo"
+    assert table.made(2) is table.made(2)
+    assert (table.made(2).id, table.made(2).text) == ("a", "text 900")
     table.drop(7)
     assert table.slots([7, 900, 10_000]).tolist() == [-1, 2, -1]
     table.add([row(7, "b", "Bo")])
@@ -96,7 +99,8 @@ def test_notes_last_for_one_version() -> None:
 def test_columns_are_sequences() -> None:
     """They are equal to sequences of the same values, and give one value or a part."""
     picked, whole = Picked(["a", "b", "c"], np.array([2, 0, 2])), Whole(np.array([3, 1, 2]))
-    assert (picked, whole) == (("c", "a", "c"), (3, 1, 2))
+    assert list(picked) == ["c", "a", "c"]
+    assert whole == [3, 1, 2]
     assert (picked[1], picked[-2:], whole[1], whole[:2]) == ("a", ["a", "c"], 1, [3, 1])
     assert picked != ["c", "a"]
     assert (hash(picked), repr(whole)) == (hash(("c", "a", "c")), "(3, 1, 2)")

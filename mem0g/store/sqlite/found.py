@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from mem0g.model import Passage
+from mem0g.model import Fact, Message, Passage
 from mem0g.store.candidates import (
     FactCandidate,
     FactColumns,
@@ -19,7 +19,7 @@ from mem0g.store.found_columns import Cited, Whole
 from mem0g.store.sqlite.in_memory.kept import Found
 from mem0g.store.sqlite.in_memory.postings import Postings
 from mem0g.store.sqlite.in_memory.vectors import Rows
-from mem0g.store.sqlite.rows import HeldFact, HeldMessage
+from mem0g.store.sqlite.rows import FactRow, MessageRow
 
 if TYPE_CHECKING:
     from mem0g.model import Matrix
@@ -36,7 +36,7 @@ class FoundFacts(NamedTuple):
 
 
 def found_facts(
-    facts: tuple[Found[HeldFact], Cited],
+    facts: tuple[Found[FactRow, Fact], Cited],
     vectors: Matrix,
     rows: Rows,
     stems: Postings,
@@ -70,7 +70,7 @@ def found_facts(
         for place in places:
             number = int(numbers[place])
             similarities = tuple(cosines[place].tolist())
-            fact = table.held[slots[place]].fact
+            fact = table.made(int(slots[place]))
             yield FactCandidate(fact, similarities, texts.get(number, ""), paths.get(number, ()))
 
     return FoundFacts(numbers, columns, cited.numbers, LazyCandidates(columns, make))
@@ -89,8 +89,8 @@ class Embedded(NamedTuple):
 
 
 def found_messages(
-    messages: tuple[Embedded, Found[HeldMessage]],
-    passages: tuple[Embedded, Found[HeldMessage], Sequence[Passage]],
+    messages: tuple[Embedded, Found[MessageRow, Message]],
+    passages: tuple[Embedded, Found[MessageRow, Message], Sequence[Passage]],
     vectors: Matrix,
     outdated: Mapping[int, str],
 ) -> LazyCandidates[MessageCandidate]:
@@ -136,7 +136,7 @@ def found_messages(
             part = number >= whole
             row = int(parts[part].numbers[number - whole * part])
             similarities = tuple(cosines[place].tolist()) if have[place] else None
-            message, gone = table.held[slots[place]].message, columns.outdated[place]
+            message, gone = table.made(int(slots[place])), columns.outdated[place]
             yield MessageCandidate(message, similarities, terms[part].get(row, ""), gone, found[place])
 
     return LazyCandidates(columns, make)

@@ -18,11 +18,10 @@ from mem0g.store.sqlite.rows import (
     OBJECT,
     SUBJECT,
     FactRow,
-    HeldFact,
-    HeldMessage,
     MessageRow,
     Row,
     entity_of,
+    fact_of,
     instant,
     message_of,
     scope_of,
@@ -165,19 +164,19 @@ class Reader:
 
     def facts_by_row(self, scopes: dict[int, Scope], numbers: Iterable[int]) -> dict[int, Fact]:
         """Return facts by row number, in order of row number."""
-        return {number: held.fact for number, held in self.fact_rows(scopes, numbers, {}).items()}
+        return {row.n: fact_of(row, scopes[row.scope]) for row in self.fact_rows(numbers, {})}
 
-    def fact_rows(self, scopes: dict[int, Scope], numbers: Iterable[int], ends: Ends) -> dict[int, HeldFact]:
-        """Return facts by row number, in order of row number; the names of their ends that are read go to ``ends``."""
+    def fact_rows(self, numbers: Iterable[int], ends: Ends) -> list[FactRow]:
+        """Return the rows of facts, in order of row number; the names of their ends that are read go to ``ends``."""
         sql = f"SELECT {FACT_COLUMNS} FROM fact WHERE n IN (SELECT value FROM json_each(?)) ORDER BY n"  # noqa: S608
-        return self._held(scopes, self.all(sql, (listed(numbers),)), ends)
+        return self._with_ends(self.all(sql, (listed(numbers),)), ends)
 
     def _facts(self, scopes: dict[int, Scope], rows: Sequence[Row]) -> list[Fact]:
         """Return the facts of rows of FACT_COLUMNS, in their order, without those that miss an end."""
-        return [held.fact for held in self._held(scopes, rows, {}).values()]
+        return [fact_of(row, scopes[row.scope]) for row in self._with_ends(rows, {})]
 
-    def _held(self, scopes: dict[int, Scope], rows: Sequence[Row], ends: Ends) -> dict[int, HeldFact]:
-        """Return the facts of rows of FACT_COLUMNS, by row number, in their order, without those that miss an end.
+    def _with_ends(self, rows: Sequence[Row], ends: Ends) -> list[FactRow]:
+        """Return rows of FACT_COLUMNS with what belongs to them, in their order, without those that miss an end.
 
         The entities and the evidence of all of them are looked up at once, as many facts share an entity.
         """
@@ -191,14 +190,12 @@ class Reader:
         evidence: dict[int, list[tuple[str, int | None]]] = {}
         for number, *cited in self.connection.execute(sql, (listed(row[0] for row in rows),)):
             evidence.setdefault(number, []).append((cited[0], cited[1]))
-        found = {}
+        found = []
         for row in rows:
             if row[SUBJECT] in ends and row[OBJECT] in ends:
                 cited = evidence.get(row[0], ())
                 ids, numbers = tuple(each for each, _ in cited), tuple(n for _, n in cited if n is not None)
-                found[row[0]] = HeldFact(
-                    FactRow._make((*row, *ends[row[SUBJECT]], *ends[row[OBJECT]], ids, numbers)), scopes[row[1]]
-                )
+                found.append(FactRow._make((*row, *ends[row[SUBJECT]], *ends[row[OBJECT]], ids, numbers)))
         return found
 
     def messages(self, scopes: dict[int, Scope], ids: Sequence[str]) -> tuple[Message, ...]:
@@ -209,12 +206,12 @@ class Reader:
 
     def messages_by_row(self, numbers: Iterable[int]) -> dict[int, Message]:
         """Return messages by row number."""
-        return {number: held.message for number, held in self.message_rows(numbers).items()}
+        return {row.n: message_of(row._asdict()) for row in self.message_rows(numbers)}
 
-    def message_rows(self, numbers: Iterable[int]) -> dict[int, HeldMessage]:
-        """Return messages by row number."""
+    def message_rows(self, numbers: Iterable[int]) -> list[MessageRow]:
+        """Return the rows of messages, in any order."""
         sql = f"SELECT {MESSAGE_COLUMNS} FROM message WHERE n IN (SELECT value FROM json_each(?))"  # noqa: S608
-        return {row[0]: HeldMessage(MessageRow(*row)) for row in self.all(sql, (listed(numbers),))}
+        return [MessageRow(*row) for row in self.all(sql, (listed(numbers),))]
 
     def terms(self, table: str, numbers: Iterable[int]) -> dict[int, str]:
         """Return the stems of rows of ``table`` (message or fact) by row number, separated by spaces."""

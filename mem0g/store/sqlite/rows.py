@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from mem0g.metadata import metadata_of, metadata_text
-from mem0g.model import LITERAL, Decision, Entity, Fact, Message, Role, Scope, Succession
+from mem0g.model import Decision, Entity, Fact, Message, Role, Scope, Succession
 from mem0g.times import Moment
 
 Row = sqlite3.Row
@@ -57,11 +57,6 @@ class FactRow(NamedTuple):
     evidence: tuple[str, ...]
     cited: tuple[int, ...]
 
-    @property
-    def object_is_literal(self) -> bool:
-        """Whether the object is a value, not an entity."""
-        return self.object_type == LITERAL
-
 
 SUBJECT, OBJECT = FactRow._fields.index("subject_id"), FactRow._fields.index("object_id")
 """Places of the two ends in FACT_COLUMNS."""
@@ -82,41 +77,6 @@ class MessageRow(NamedTuple):
     source_id: str | None
     recorded_at: int | None
     metadata: str | None
-
-
-class HeldFact:
-    """The row of a fact, of which the fact is made when it is first read."""
-
-    __slots__ = ("_fact", "_scope", "row")
-
-    def __init__(self, row: FactRow, scope: Scope) -> None:
-        self.row = row
-        self._scope = scope
-        self._fact: Fact | None = None
-
-    @property
-    def fact(self) -> Fact:
-        """The fact."""
-        if self._fact is None:
-            self._fact = fact_of(self.row, self._scope)
-        return self._fact
-
-
-class HeldMessage:
-    """The row of a message, of which the message is made when it is first read."""
-
-    __slots__ = ("_message", "row")
-
-    def __init__(self, row: MessageRow) -> None:
-        self.row = row
-        self._message: Message | None = None
-
-    @property
-    def message(self) -> Message:
-        """The message."""
-        if self._message is None:
-            self._message = message_of(self.row._asdict())
-        return self._message
 
 
 def scope_parts(scope: Scope) -> tuple[str, str, str]:

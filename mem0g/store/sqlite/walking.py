@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from mem0g.model import LITERAL
+from mem0g.model import LITERAL, Fact
 from mem0g.store.queries import PathTraversal
 from mem0g.store.sqlite.in_memory.edges import Edges
 from mem0g.store.sqlite.in_memory.kept import Found
-from mem0g.store.sqlite.rows import HeldFact
+from mem0g.store.sqlite.in_memory.tables import Table
+from mem0g.store.sqlite.rows import FactRow
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-Read = Callable[[Sequence[int]], Found[HeldFact]]
+Read = Callable[[Sequence[int]], Found[FactRow, Fact]]
 """Returns facts by row number, in the order asked for."""
 
 
@@ -23,16 +24,17 @@ class Paths(Mapping[int, tuple[str, ...]]):
     """The paths of names from an anchor to facts, by row number of the fact; each is put together when it is read."""
 
     def __init__(self) -> None:
-        self._steps: dict[int, tuple[HeldFact, bool, int]] = {}
+        self._steps: dict[int, tuple[Table[FactRow, Fact], int, bool, int]] = {}
 
-    def add(self, number: int, fact: HeldFact, before: int, *, forward: bool) -> None:
-        """Add the path to a fact, from its subject if ``forward``, by way of the fact ``before``, 0 for none."""
-        self._steps[number] = (fact, forward, before)
+    def add(self, number: int, table: Table[FactRow, Fact], slot: int, before: int, *, forward: bool) -> None:
+        """Add the path to the fact in a slot, from its subject if ``forward``, by way of the fact ``before`` or 0."""
+        self._steps[number] = (table, slot, forward, before)
 
     def __getitem__(self, number: int) -> tuple[str, ...]:
-        fact, forward, before = self._steps[number]
-        near, far = (fact.row.subject, fact.row.object) if forward else (fact.row.object, fact.row.subject)
-        return (*(self[before] if before else (near,)), fact.row.relation, far)
+        table, slot, forward, before = self._steps[number]
+        row = table.row(slot)
+        near, far = (row.subject, row.object) if forward else (row.object, row.subject)
+        return (*(self[before] if before else (near,)), row.relation, far)
 
     def __iter__(self) -> Iterator[int]:
         return iter(self._steps)
@@ -58,7 +60,7 @@ def walk(edges: Edges, read: Read, among: NDArray[np.bool_], start: Sequence[str
         for number, slot, subject, obj, value in zip(numbers, slots.tolist(), *ends, literal.tolist(), strict=True):
             forward = subject in reached
             near, far = (subject, obj) if forward else (obj, subject)
-            paths.add(number, table.held[slot], reached[near], forward=forward)
+            paths.add(number, table, slot, reached[near], forward=forward)
             if far not in reached and not value:
                 reached[far] = number
                 frontier.append(far)

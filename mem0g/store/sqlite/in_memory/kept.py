@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Generic, NamedTuple
 
 import numpy as np
 
-from mem0g.model import Fact, Scope
+from mem0g.model import Fact, Message, Scope
 from mem0g.store.change import Change
 from mem0g.store.found_columns import Cited
 from mem0g.store.sqlite.in_memory.column import numbers_of
 from mem0g.store.sqlite.in_memory.columns import state_of
-from mem0g.store.sqlite.in_memory.tables import Lists, Slots, T, Table, fact_table, message_table
+from mem0g.store.sqlite.in_memory.tables import Lists, M, R, Slots, Table, fact_table, message_table
 from mem0g.store.sqlite.reading import Reader
-from mem0g.store.sqlite.rows import HeldFact, HeldMessage
+from mem0g.store.sqlite.rows import FactRow, MessageRow
 
 if TYPE_CHECKING:
     from mem0g.store.sqlite.in_memory.column import Numbers
@@ -27,10 +27,10 @@ MOST = 50_000
 """Rows kept of each kind: facts take about 2 kB each."""
 
 
-class Found(NamedTuple, Generic[T]):
+class Found(NamedTuple, Generic[R, M]):
     """Rows of a table, by their slots."""
 
-    table: Table[T]
+    table: Table[R, M]
     slots: Numbers
 
 
@@ -74,8 +74,8 @@ class KeptRows:
 
     def clear(self) -> None:
         """Discard everything."""
-        self._facts: Table[HeldFact] = fact_table()
-        self._messages: Table[HeldMessage] = message_table()
+        self._scopes: dict[int, Scope] = {}
+        self._facts, self._messages = fact_table(self._scopes), message_table()
         self._cited = Lists()  # by slots of facts, the rows of the messages that they cite
         self._citing, self._cited_by = Slots(), Lists()  # by rows of messages, the rows of the facts that cite them
         self._ends: dict[str, tuple[str, str]] = {}  # names and types of the ends of facts that are kept
@@ -83,39 +83,37 @@ class KeptRows:
 
     def facts(self, scopes: dict[int, Scope], numbers: Iterable[int]) -> dict[int, Fact]:
         """Return facts by row number, in the order of ``numbers``."""
-        return {number: held.fact for number, held in self.fact_rows(scopes, numbers).items()}
+        table, slots = self.found_facts(scopes, list(numbers))
+        both = zip(table.numbers.values[slots].tolist(), slots.tolist(), strict=True)
+        return {number: table.made(slot) for number, slot in both}
 
-    def fact_rows(self, scopes: dict[int, Scope], numbers: Iterable[int]) -> dict[int, HeldFact]:
-        """Return facts by row number, in the order of ``numbers``."""
-        found = self.found_facts(scopes, list(numbers))
-        return {(held := found.table.held[slot]).row.n: held for slot in found.slots.tolist()}
-
-    def found_facts(self, scopes: dict[int, Scope], numbers: Collection[int]) -> Found[HeldFact]:
+    def found_facts(self, scopes: dict[int, Scope], numbers: Collection[int]) -> Found[FactRow, Fact]:
         """Return those of these facts that there are, in their order."""
         wanted = numbers_of(numbers)
         slots = self._facts.slots(wanted)
         if missing := wanted[slots < 0].tolist():
             if self._is_full(self._facts, missing):
                 missing = wanted.tolist()
-            held = [*self._reader.fact_rows(scopes, missing, self._ends).values()]
-            self._facts.add(held)
-            self._cited.append([each.row.cited for each in held])
-            self._incomplete |= any(len(each.row.cited) < len(each.row.evidence) for each in held)
+            self._scopes |= scopes
+            rows = self._reader.fact_rows(missing, self._ends)
+            self._facts.add(rows)
+            self._cited.append([row.cited for row in rows])
+            self._incomplete |= any(len(row.cited) < len(row.evidence) for row in rows)
             slots = self._facts.slots(wanted)
         return Found(self._facts, slots[slots >= 0])
 
-    def cited(self, facts: Found[HeldFact]) -> Cited:
+    def cited(self, facts: Found[FactRow, Fact]) -> Cited:
         """Return the rows of the messages that facts cite, just found."""
         return self._cited.at(facts.slots)
 
-    def found_messages(self, numbers: Collection[int]) -> Found[HeldMessage]:
+    def found_messages(self, numbers: Collection[int]) -> Found[MessageRow, Message]:
         """Return these messages, in their order."""
         wanted = numbers_of(numbers)
         slots = self._messages.slots(wanted)
         if missing := wanted[slots < 0].tolist():
             if self._is_full(self._messages, missing):
                 missing = wanted.tolist()
-            self._messages.add(self._reader.message_rows(missing).values())
+            self._messages.add(self._reader.message_rows(missing))
             slots = self._messages.slots(wanted)
         return Found(self._messages, slots[slots >= 0])
 

@@ -7,23 +7,25 @@ candidates takes longer than to compare their numbers.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import chain, count, islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
+from mem0g.model import Fact, Message, Scope
 from mem0g.store.candidates import UNKNOWN
 from mem0g.store.found_columns import Cited, Names, Notes, NotesAt, Picked
 from mem0g.store.sqlite.in_memory.column import Column, numbers_of
-from mem0g.store.sqlite.rows import HeldFact, HeldMessage
+from mem0g.store.sqlite.rows import FactRow, MessageRow, fact_of, message_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mem0g.store.sqlite.in_memory.column import Numbers
 
-T = TypeVar("T", HeldFact, HeldMessage)
+R = TypeVar("R", FactRow, MessageRow)
+M = TypeVar("M", Fact, Message)
 
 LONGEST_ID = 24
 """Bytes of an id by which rows are put in order; where one is longer, ids are compared as texts."""
@@ -98,15 +100,27 @@ class Lists:
         return Cited(sizes, self._flat.values[np.arange(sizes.sum()) + np.repeat(starts - first, sizes)])
 
 
-class Table(Generic[T]):
+class Table(Generic[R, M]):
     """Rows that were read, in the order of reading: the place of a row is its slot.
 
+    ``kind``: what a row is; ``make`` returns the fact or message of one, which is made when it is first asked for.
     ``named``: the columns of names, with the numbering of each; ``others``: columns of texts and other objects;
-    ``whole``: those of numbers, where None is UNKNOWN.
+    ``whole``: those of numbers, where None is UNKNOWN. Rows are kept as plain tuples: unlike others, these do not
+    concern the garbage collector, which else goes through all that are kept.
     """
 
-    def __init__(self, named: dict[str, Numbering], others: Sequence[str], whole: Sequence[str]) -> None:
-        self.held: list[T] = []
+    def __init__(
+        self,
+        kind: type[R],
+        make: Callable[[R], M],
+        named: dict[str, Numbering],
+        others: Sequence[str],
+        whole: Sequence[str],
+    ) -> None:
+        self._kind: type[R] = kind
+        self._make: Callable[[R], M] = make
+        self._rows: list[tuple[Any, ...]] = []
+        self._made: dict[int, M] = {}
         self.numbers = Column(np.int64)
         self._slots = Slots()
         self._numberings, self._notes = named, Notes()
@@ -117,19 +131,17 @@ class Table(Generic[T]):
         self._sortable = True
 
     def __len__(self) -> int:
-        return len(self.held)
+        return len(self._rows)
 
     def slots(self, numbers: Collection[int] | Numbers) -> Numbers:
         """Return the slot of each of these rows, -1 if it is not held."""
         return self._slots.of(numbers_of(numbers))
 
-    def add(self, held: Iterable[T]) -> None:
+    def add(self, rows: Sequence[R]) -> None:
         """Add rows."""
-        new = list(held)
-        rows = [each.row for each in new]
         numbers = np.fromiter((row.n for row in rows), np.int64, len(rows))
-        self._slots.add(numbers, len(self.held))
-        self.held += new
+        self._slots.add(numbers, len(self._rows))
+        self._rows += map(tuple, rows)
         self.numbers.append(numbers)
         for name, column in self._whole.items():
             values = [getattr(row, name) for row in rows]
@@ -145,6 +157,16 @@ class Table(Generic[T]):
     def drop(self, number: int) -> None:
         """Drop a row: it is read anew."""
         self._slots.drop(number)
+
+    def row(self, slot: int) -> R:
+        """Return the row in a slot."""
+        return self._kind(*self._rows[slot])
+
+    def made(self, slot: int) -> M:
+        """Return the fact or message of the row in a slot."""
+        if slot not in self._made:
+            self._made[slot] = self._make(self.row(slot))
+        return self._made[slot]
 
     def by_id(self, slots: Numbers) -> Numbers:
         """Return the places among these slots in the order of the ids there."""
@@ -172,14 +194,22 @@ class Table(Generic[T]):
         return self._notes.at(slots)
 
 
-def fact_table() -> Table[HeldFact]:
-    """Return a table of facts."""
+def fact_table(scopes: Mapping[int, Scope]) -> Table[FactRow, Fact]:
+    """Return a table of facts; ``scopes`` are those of the rows, when their facts are made."""
     ends, types = Numbering(), Numbering()
     named = {"subject_id": ends, "object_id": ends, "subject_type": types, "object_type": types}
     named |= {"relation": Numbering(), "subject": Numbering()}
-    return Table(named, ("id", "text", "evidence"), ("said_at",))
+
+    def make(row: FactRow) -> Fact:
+        return fact_of(row, scopes[row.scope])
+
+    return Table(FactRow, make, named, ("id", "text", "evidence"), ("said_at",))
 
 
-def message_table() -> Table[HeldMessage]:
+def message_table() -> Table[MessageRow, Message]:
     """Return a table of messages."""
-    return Table({"speaker": Numbering(), "role": Numbering()}, ("id", "text"), ("time", "position"))
+
+    def make(row: MessageRow) -> Message:
+        return message_of(row._asdict())
+
+    return Table(MessageRow, make, {"speaker": Numbering(), "role": Numbering()}, ("id", "text"), ("time", "position"))
