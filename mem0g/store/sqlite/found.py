@@ -18,6 +18,7 @@ from mem0g.store.candidates import (
 from mem0g.store.found_columns import Cited, Whole
 from mem0g.store.sqlite.in_memory.kept import Found
 from mem0g.store.sqlite.in_memory.postings import Postings
+from mem0g.store.sqlite.in_memory.tables import Table
 from mem0g.store.sqlite.in_memory.vectors import Rows
 from mem0g.store.sqlite.rows import FactRow, MessageRow
 
@@ -101,24 +102,20 @@ def found_messages(
     parts, table = (messages[0], passages[0]), messages[1].table
     whole, parted = len(messages[1].slots), passages[2]
     slots = np.concatenate([messages[1].slots, passages[1].slots])
-    order = table.by_id(slots)
-    if parted:
-        starts = np.array([0] * whole + [each.start for each in parted])
-        ranks = np.empty(len(order), dtype=np.int64)
-        ranks[order] = np.cumsum(np.diff(slots[order], prepend=-1) != 0)
-        order = np.lexsort((starts, ranks))
+    order = _order(table, slots, [0] * whole + [each.start for each in parted]) if parted else table.by_id(slots)
     both = [each.rows.cosines(each.numbers, vectors) for each in parts]
     cosines, have = (np.concatenate(each)[order] for each in zip(*both, strict=True))
     slots = slots[order]
     found: Sequence[Passage | None] = [parted[at - whole] if at >= whole else None for at in order.tolist()]
-    texts, numbers = table.others("text", slots), table.numbers.values[slots]
+    texts: Sequence[str] = table.others("text", slots)
+    if parted:
+        texts = [part.text_of(text) if part else text for text, part in zip(texts, found, strict=True)]
+    numbers = table.numbers.values[slots]
     columns = MessageColumns(
         ids=table.others("id", slots),
         similarities=cosines,
         times=table.whole("time", slots),
-        texts=[part.text_of(text) if part else text for text, part in zip(texts, found, strict=True)]
-        if parted
-        else texts,
+        texts=texts,
         speakers=table.names("speaker", slots),
         roles=table.names("role", slots),
         positions=Whole(table.whole("position", slots)),
@@ -140,3 +137,11 @@ def found_messages(
             yield MessageCandidate(message, similarities, terms[part].get(row, ""), gone, found[place])
 
     return LazyCandidates(columns, make)
+
+
+def _order(table: Table[MessageRow, Message], slots: Numbers, starts: Sequence[int]) -> Numbers:
+    """Return the places of messages and passages, given by the slots of their messages, in order of id and start."""
+    order = table.by_id(slots)
+    ranks = np.empty(len(order), dtype=np.int64)
+    ranks[order] = np.cumsum(np.diff(slots[order], prepend=-1) != 0)
+    return np.lexsort((np.array(starts), ranks))
