@@ -68,10 +68,10 @@ Task = Callable[[int], object]
 
 
 class TimedStore:
-    """A store that adds up the time of its calls in ``milliseconds``."""
+    """A store that adds up what its calls take in ``taken``."""
 
     def __init__(self, store: Store) -> None:
-        self.milliseconds = 0.0
+        self.taken = Seconds(0, 0)
         self._store = store
 
     def __getattr__(self, name: str) -> Any:
@@ -80,23 +80,23 @@ class TimedStore:
             return method
 
         def timed(*args: Any, **kwargs: Any) -> Any:
-            start = perf_counter()
+            start = Seconds.now()
             answer = method(*args, **kwargs)
-            self.milliseconds += 1000 * (perf_counter() - start)
+            self.taken += Seconds.now() - start
             return answer
 
         return timed
 
 
-def in_turn(tasks: Mapping[str, Task], rounds: int) -> dict[str, list[float]]:
-    """Return the milliseconds of each task in each round; the first round runs twice and counts once.
+def in_turn(tasks: Mapping[str, Task], rounds: int) -> dict[str, list[Seconds]]:
+    """Return what each task takes in each round; the first round runs twice and counts once.
 
     The tasks of a round run one after the other, so that a busy minute of the machine affects all alike.
     """
-    taken: dict[str, list[float]] = {name: [] for name in tasks}
+    taken: dict[str, list[Seconds]] = {name: [] for name in tasks}
     for number in (0, *range(rounds)):
         for name, task in tasks.items():
-            start = perf_counter()
+            start = Seconds.now()
             task(number)
-            taken[name].append(1000 * (perf_counter() - start))
+            taken[name].append(Seconds.now() - start)
     return {name: times[1:] for name, times in taken.items()}

@@ -2,6 +2,8 @@
 // Parameters: scope; n, the last number assigned in the scope; rows, a map of sessions, messages, entities, literals, facts, support,
 // retirements, successions, endings, decisions and relations, each a list as mem0g.store.neo4j.rows makes it; tenant, vocabulary:
 // the owner of the relation types, and the version they make; records and done, as mem0g.store.neo4j.records makes them;
+// changed: version and ids, which are recorded for those who hold the scope in memory (see versions.cypher): that before this
+// transaction, and the facts that are replaced; null if more is replaced than facts and entities, or removed.
 // loaded: whether existing records outside the graph are kept as they are.
 // Of messages, passages, entities, literals, facts and decisions, times are text, as mem0g.store.neo4j.rows.spelled makes them.
 // Embeddings are set by a procedure that keeps them in single precision, in half the space.
@@ -39,6 +41,7 @@ CALL () {
   REMOVE e:$(before), e.fresh
   SET e += row.properties, e.updated_at = datetime(row.times.updated_at), e:$(row.labels)
   RETURN collect([e, row.embedding]) AS entities, count(fresh) AS new_entities,
+    collect(CASE WHEN fresh IS NULL THEN row.properties.id END) AS known_entities,
     collect(CASE WHEN merged <> coalesce(row.properties.merged_into, '') THEN row.properties.id END) AS remerged
 }
 CALL () {
@@ -147,7 +150,10 @@ CALL (scope) {
 }
 SET scope.n = $n, scope.messages = scope.messages + size(messages),
   scope.passages = coalesce(scope.passages, 0) + reduce(sum = 0, parts IN passages | sum + size(parts)),
-  scope.entities = scope.entities + new_entities, scope.facts = scope.facts + size(facts)
+  scope.entities = scope.entities + new_entities, scope.facts = scope.facts + size(facts),
+  scope.changes = CASE WHEN $changed.version IS NULL OR size($changed.ids) + size(known_entities) > 200 THEN [] ELSE
+    coalesce(scope.changes, [])[-19..] + reduce(text = $changed.version + ' ' + toString(scope.written_at),
+      id IN $changed.ids + known_entities | text + ' ' + id) END
 WITH scope, remerged
 OPTIONAL MATCH (store:Mem0g {id: 'store'})
 RETURN store.embedder AS embedder, remerged

@@ -27,7 +27,8 @@ CALL () {
 }
 WITH s WHERE s.user_id = coalesce($user_id, s.user_id) AND s.agent_id = coalesce($agent_id, s.agent_id)
   AND s.run_id = coalesce($run_id, s.run_id)
-WITH collect(s.scope) AS scopes, [] AS known
+WITH collect(s.scope) AS scopes
+WITH scopes, [] AS known
 CALL (scopes) {
   UNWIND CASE WHEN $nearest_anchors > 0 THEN scopes ELSE [] END AS scope
   MATCH (e:Entity) WHERE e.scope = scope AND e.n IS NOT NULL AND e.embedding IS NOT NULL

@@ -63,8 +63,9 @@ def scale(
         run = Run(opened, made)
         filled, shares = list(run.fill()), list(run.nearest())
         with bare(store, opened) as plain:
-            times = in_turn(run.tasks(plain), searches) | in_turn(run.bulks(plain), BULKS)
-        timed, compared = list(run.rows(times)), list(ratios(filled, times))
+            taken = in_turn(run.tasks(plain), searches) | in_turn(run.bulks(plain), BULKS)
+            times = {name: [1000 * each.clock for each in some] for name, some in taken.items()}
+        timed, compared = list(run.rows(taken)), list(ratios(filled, times))
         beside = list(run.beside(searches))
         details = opened.info().details
     versions = {name: details[name] for name in ("neo4j", "vector filters") if name in details}
@@ -113,13 +114,13 @@ def _batched(members: Sequence[Member]) -> Iterator[Sequence[Member]]:
 
 @dataclass
 class Run:
-    """One measurement of a store; ``embedding`` and ``storing`` hold their part of each search in ms, by task."""
+    """One measurement of a store; ``embedding`` and ``storing`` hold their part of each search, by task."""
 
     store: Store
     crowd: Crowd
     embedder: TimedEmbedder = field(default_factory=lambda: TimedEmbedder(WordEmbedder()))
-    embedding: dict[str, list[float]] = field(default_factory=dict)
-    storing: dict[str, list[float]] = field(default_factory=dict)
+    embedding: dict[str, list[Seconds]] = field(default_factory=dict)
+    storing: dict[str, list[Seconds]] = field(default_factory=dict)
     matrices: dict[str, Matrix] = field(default_factory=dict)
 
     def fill(self) -> Iterator[Row]:
@@ -156,18 +157,16 @@ class Run:
     def _windows(self, member: Member, start: int) -> Row:
         """Ingest messages from ``start`` on, window by window, without the embedder's time."""
         memory = Memory(self.store, self.embedder, WorldExtractor(member), Settings())
-        before, times, processor = memory.stats(**member.keys).facts, [], []
+        before, times = memory.stats(**member.keys).facts, []
         reports = memory.ingest(member.world.utterances[start:], **member.keys)
         clock, embedded = Seconds.now(), self._embedded()
         for _ in reports:
-            taken = Seconds.now() - clock - (self._embedded() - embedded)
-            times.append(1000 * taken.clock)
-            processor.append(1000 * taken.processor)
+            times.append(Seconds.now() - clock - (self._embedded() - embedded))
             clock, embedded = Seconds.now(), self._embedded()
         facts = memory.stats(**member.keys).facts - before
-        note(f"{member.name}: {facts} facts by windows in {sum(times) / 1000:.0f} s")
-        cpu = {"CPU p50": percentile(processor, 50)} if isinstance(self.store, SqliteStore) else {}
-        return {**_row("windows", member, times), **cpu, "facts": facts, "facts/s": 1000 * facts / sum(times)}
+        seconds = sum(each.clock for each in times)
+        note(f"{member.name}: {facts} facts by windows in {seconds:.0f} s")
+        return {**_row("windows", member, times), "facts": facts, "facts/s": facts / seconds}
 
     def _embedded(self) -> Seconds:
         return Seconds(self.embedder.milliseconds / 1000, self.embedder.processor / 1000)
@@ -210,20 +209,30 @@ class Run:
         self.embedding[name], self.storing[name] = [], []
 
         def search(number: int) -> None:
-            stored, embedded = timed.milliseconds, self.embedder.milliseconds
+            stored, embedded = timed.taken, self._embedded()
             memory.search(asked[number], **member.keys)
-            self.storing[name].append(timed.milliseconds - stored)
-            self.embedding[name].append(self.embedder.milliseconds - embedded)
+            self.storing[name].append(timed.taken - stored)
+            self.embedding[name].append(self._embedded() - embedded)
 
         return _around(search, len(asked))
 
-    def rows(self, times: Mapping[str, Sequence[float]]) -> Iterator[Row]:
-        """Yield a row per task; searches without the embedder, and the store's part of them."""
+    def rows(self, times: Mapping[str, Sequence[Seconds]]) -> Iterator[Row]:
+        """Yield a row per task; searches without the embedder, the store's part of them, and what is left to ranking.
+
+        On a file also how often a search takes the time of the processor that the product of its vectors takes.
+        """
         for member in self.crowd.asked:
             name = _search(member)
             embedded, stored = self.embedding[name][1:], self.storing[name][1:]
-            yield _row("search", member, [all_ - part for all_, part in zip(times[name], embedded, strict=True)])
+            searched = [each - part for each, part in zip(times[name], embedded, strict=True)]
+            yield _row("search", member, searched)
             yield _row("search: the store", member, stored)
+            ranked = [each - part for each, part in zip(searched, stored, strict=True)]
+            yield _row("search: the question and ranking", member, ranked)
+            if product := times.get(f"floor: product, {member.name}"):
+                ratio = _processor(searched) / max(_processor(product), 0.1)
+                place = {"scope": member.name, "facts": member.facts}
+                yield {"method": "search / product, by CPU", **place, "ratio": round(ratio, 1)}
         for name, taken in times.items():
             if name.startswith(("bare: ", "floor: ")):
                 yield _row(name, None, taken)
@@ -251,7 +260,7 @@ def ratios(filled: Sequence[Row], times: Mapping[str, Sequence[float]]) -> Itera
     for name, cost in p50.items():
         if name.startswith("search"):
             yield {"method": f"{name} / bare vector, words, two hops", "ratio": round(cost / parts, 2)}
-    bulk = next(row["facts/s"] for row in filled if row["scope"] == "large")
+    bulk = [row["facts/s"] for row in filled if row["method"].startswith("bulk,")][-1]  # of the largest scope
     many = 1000 * MANY / p50[f"bare: commit of {MANY} facts"]
     yield {"method": "bulk / bare commit of many, facts/s", "ratio": round(bulk / many, 2)}
     yield {"method": f"bare commit of {FEW} / round trip", "ratio": _ratio(p50, f"commit of {FEW} facts", "round trip")}
@@ -288,7 +297,12 @@ def _rate(facts: int, taken: Seconds) -> Row:
     return {"facts/s": facts / taken.clock, "facts/CPU s": facts / max(taken.processor, 1e-9)}
 
 
-def _row(method: str, member: Member | None, milliseconds: Sequence[float]) -> Row:
-    p50, p95 = (percentile(milliseconds, percent) for percent in (50, 95))
+def _row(method: str, member: Member | None, taken: Sequence[Seconds]) -> Row:
+    """Return the percentiles of a task in ms, and the median of this process's time of the processor."""
+    p50, p95 = (percentile([1000 * each.clock for each in taken], percent) for percent in (50, 95))
     place = {"scope": member.name, "facts": member.facts} if member else {}
-    return {"method": method, **place, "p50": p50, "p95": p95, "n": len(milliseconds)}
+    return {"method": method, **place, "p50": p50, "p95": p95, "CPU p50": _processor(taken), "n": len(taken)}
+
+
+def _processor(taken: Sequence[Seconds]) -> float:
+    return percentile([1000 * each.processor for each in taken], 50)

@@ -11,6 +11,7 @@ from benchmarks.synthetic import FACTS_PER_MESSAGE, START, World, world
 from mem0g import Triple
 from mem0g.conflict.protocol import ResolvedTriple
 from mem0g.embed.protocol import Embedder
+from mem0g.errors import InputError
 from mem0g.extract.protocol import Window
 from mem0g.model import Decision, Entity, Fact, Message, Scope, content_id
 from mem0g.store.change import Change
@@ -86,12 +87,13 @@ def crowd(facts: int, scopes: int, tenant: int, questions: int, seed: int, large
 
     ``tenant`` of them are the tenant's; each searched scope gets ``questions`` questions.
 
-    Raises ValueError when fewer than one fact is left for each of the others.
+    Raises InputError when fewer than one fact is left for each of the others.
     """
     middle, large, others = facts // MIDDLE, facts // LARGE, scopes - 3
     rest = facts - tenant - middle - large
     if others < 1 or rest < others or not middle:
-        raise ValueError(f"{facts} facts are too few, or too many, for {scopes} scopes")
+        hint = f"a tenth of the facts, and those of the tenant ({tenant}), are in scopes of their own: give more facts"
+        raise InputError(f"{facts} facts are too few for {scopes} scopes", hint=hint)
     sizes = [rest // others + (place < rest % others) for place in range(others)]
     return Crowd(
         tenant=Member("tenant", world(tenant, questions, seed)),

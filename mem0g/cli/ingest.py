@@ -101,7 +101,7 @@ def ingest(
         how = {"metadata": metadata, "user_from": user_from, "workers": workers > 1, "scheduler": scheduler}
         _ingest_runs(target, files, extractor, {**reading, **how}, as_json=as_json)
         return
-    _check_ways(target, user_from, scheduler, triples)
+    _check_ways(target, user_from, workers, scheduler, triples)
     columns, common = columns_of(column), metadata_given(metadata)
     transcript = _transcript(files, timezone, format=form, sample=sample, speaker=speaker or "", columns=columns)
     tasks = _tasks(target, transcript, user_from, common)
@@ -179,7 +179,7 @@ def _ingested(
     if ways.shared(tasks):
         report, finished = follow(_shared(target, tasks, ways))
     elif ways.workers > 1:
-        say("one scope is ingested by one process; --user-from gives each folder or file a user of its own", err=True)
+        say("all messages are of one scope, which one process ingests; --user-from reads several users", err=True)
     return name, report, finished
 
 
@@ -197,7 +197,9 @@ def _ingest_runs(
     ingest_runs(target, files, extractor, as_json=as_json)
 
 
-def _check_ways(target: Target, user_from: str | None, scheduler: str | None, triples: Path | None) -> None:
+def _check_ways(
+    target: Target, user_from: str | None, workers: int, scheduler: str | None, triples: Path | None
+) -> None:
     """Raise an error for options that exclude each other, and for no scope."""
     from mem0g.distributed.cluster import check_shared
     from mem0g.errors import InputError
@@ -208,7 +210,12 @@ def _check_ways(target: Target, user_from: str | None, scheduler: str | None, tr
         raise InputError(f"--user-from is {user_from!r}", hint="give folder or file")
     elif target.user is not None:
         raise InputError("--user and --user-from were both given", hint="give one of them")
-    if scheduler:
+    if scheduler is not None:
+        if not scheduler.strip():
+            raise InputError("--scheduler is empty", hint="give its address, such as tcp://host:8786")
+        if workers > 1:
+            hint = "--workers is the number of processes on this machine; a cluster has its own workers"
+            raise InputError("--workers and --scheduler were both given", hint=hint)
         check_shared(target.store or target.settings.store)
     if triples and (user_from or scheduler):
         other = "--user-from" if user_from else "--scheduler"

@@ -16,14 +16,15 @@ from typing import Final
 
 from mem0g.conflict.cardinality import may_exclude, relation_types
 from mem0g.conflict.outcomes import changes_number
+from mem0g.conflict.passing_states import is_going_on, is_passing, is_past_event
 from mem0g.conflict.protocol import ResolvedTriple
 from mem0g.embed.protocol import MINILM, Thresholds
-from mem0g.model import Fact
+from mem0g.model import Fact, Triple
 from mem0g.relations.parsing import parse_relation
 from mem0g.relations.registry import Registry
 from mem0g.resolve.mentions import ALIAS
 from mem0g.store.queries import RelatedFact
-from mem0g.text.names import fold, normal_relation
+from mem0g.text.names import fold
 from mem0g.text.stemming import content, token_set, tokens
 
 LIMIT = 5
@@ -69,11 +70,12 @@ DENIED = 0.2
 ENDED = 0.2
 """Added to the score where the triple says that something has ended."""
 
-_STATE = re.compile(r"\b(?:is|are|am|has|have|do|does|can|cannot|will|still|now)\b|n['’]t\b", re.IGNORECASE)
-"""Words of a sentence about a state."""
-
 _NO = re.compile(r"(?:no|not|never|without)\b", re.IGNORECASE)
 """The first word of an object that denies: "no job"."""
+
+_DENIALS = re.compile(
+    r"\b(?:no|not|never|nor|neither|none|nobody|nothing|without|hardly|cannot)\b|n['’]t\b", re.IGNORECASE
+)
 
 _END_VERBS: Final = (
     "abandon break cancel close complete conclude die divorce drop end finish fire laid leave lose move postpone quit "
@@ -82,16 +84,6 @@ _END_VERBS: Final = (
 """Verbs of daily life that say that something is over."""
 
 _OVER = re.compile(r"\b(?:no longer|any ?more|instead)\b", re.IGNORECASE)
-
-_PASSING = re.compile(r"(?:(?:IS|ARE|HAS_BEEN|HAVE_BEEN)_(?:[^\W_]+_)?[^\W_]+ING|FEELS?|STRUGGL[^\W_]+)(?:_|$)")
-"""Relations of a state that passes."""
-
-_GOING_ON = re.compile(
-    r"\b(?:still|stuck|(?:is|are|(?:has|have) been) (?:\w+ly )?"
-    r"(?:looking|searching|trying|struggling|waiting|planning|thinking|considering|working|having trouble))\b",
-    re.IGNORECASE,
-)
-"""Words of a state that lasts until something comes of it."""
 
 
 def candidates(
@@ -121,7 +113,7 @@ def candidates(
     likely = [fact for score, fact in scored if score >= LIKELY]
     excluded = [each.fact for each in current if _is_excluded(new, each.fact, registry)]
     near = [each.fact for each in current[:UNFINISHED] if _may_touch(new, each, thresholds.restated)]
-    going_on = [fact for fact in near if _is_going_on(fact) or _has_come(new, fact)]
+    going_on = [fact for fact in near if is_going_on(fact.text) or _has_come(new, fact)]
     found = _distinct((*excluded, *same_topic, *likely, *going_on))[:limit]
     if says_something_ended(new):
         found += [
@@ -172,13 +164,27 @@ def _distinct(facts: Iterable[Fact]) -> list[Fact]:
 
 
 def says_exactly(new: ResolvedTriple, fact: Fact) -> bool:
-    """Whether the fact says what the triple says, in the same words or as the same alias, so that no model is asked."""
+    """Whether the fact says what the triple says, so that no model is asked.
+
+    It is the same alias; or it has the same ends, relation and dates, and the same words. Where the object is a value,
+    which is all of the statement, the fact may have more: "Ann feels tired" tells nothing that "Ann still feels tired
+    after the move" does not.
+    """
     if new.subject.id != fact.subject_id or new.relation != fact.relation or new.triple.retracts:
         return False
     if new.relation == ALIAS:
         return f" {fold(new.triple.object)} " in f" {fold(fact.object)} {_unpunctuated(fact.text)} "
     same_dates = new.triple.valid_from in (None, fact.valid_from) and new.triple.valid_to in (None, fact.valid_to)
-    return new.object.id == fact.object_id and fold(new.triple.text) == fold(fact.text) and same_dates
+    if new.object.id != fact.object_id or not same_dates:
+        return False
+    return fold(new.triple.text) == fold(fact.text) or (new.object.is_literal and _says_no_more(new.triple, fact))
+
+
+def _says_no_more(triple: Triple, fact: Fact) -> bool:
+    """Whether all words of the triple's sentence are in the fact's, and as many of them deny."""
+    if triple.planned_for not in (None, fact.planned_for) or not content(triple.text) <= content(fact.text):
+        return False
+    return len(_DENIALS.findall(triple.text)) == len(_DENIALS.findall(fact.text))
 
 
 def _unpunctuated(text: str) -> str:
@@ -283,25 +289,6 @@ def _is_about(new: ResolvedTriple, fact: Fact) -> bool:
 @lru_cache(maxsize=65536)
 def _words(name: str) -> frozenset[str]:
     return frozenset(tokens(re.sub(r"'s\b", " ", fold(name))))
-
-
-def _is_going_on(fact: Fact) -> bool:
-    return _GOING_ON.search(fact.text) is not None
-
-
-def is_passing(fact: Fact) -> bool:
-    """Whether the fact is a state that passes: what is going on, a feeling, or what somebody has not or cannot do."""
-    if fact.relation == ALIAS or is_past_event(fact):
-        return False
-    relation = parse_relation(fact.relation_given)
-    lacks = relation.denied and relation.tense != "past"
-    return lacks or _PASSING.match(normal_relation(fact.relation_given)) is not None or _is_going_on(fact)
-
-
-def is_past_event(fact: Fact) -> bool:
-    """Whether the fact is an event of the past, which stays true, and not a state; judged by English words alone."""
-    relation = parse_relation(fact.relation_given)
-    return relation.tense == "past" and not relation.denied and not _STATE.search(fact.text)
 
 
 def says_something_ended(new: ResolvedTriple) -> bool:

@@ -120,9 +120,15 @@ class _ClusterRun:
             raise error
 
     def stop(self) -> None:
-        """Let the tasks that run end after their current windows; begin no further ones."""
+        """Let the tasks that run end after their current windows; begin no further ones.
+
+        Without a worker none runs, so that they are cancelled: nobody would end them.
+        """
         if self._running and not self._stopped:
             self._stop.set()
+        if self._running and not self._client.nthreads():
+            self._client.cancel(list(self._running))
+            self._running.clear()
         self._stopped = True
 
     def _submit(self, coming: Iterator[tuple[int, IngestTask]]) -> None:

@@ -20,19 +20,37 @@ class KnownEntity:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class KnownState:
+    """A state of the scope that was going on when it was last told: a search, a worry, something being worked on.
+
+    ``relation`` is lower_snake_case, ``day`` the day on which it was told ("2023-05-07"; "" if unknown). An extractor
+    that finds it over returns a triple with the same subject, relation and object that ``retracts``.
+    """
+
+    subject: str
+    relation: str
+    object: str
+    subject_type: str = ""
+    object_type: str = ""
+    day: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Window:
     """The messages that an extractor sees at once.
 
     ``messages`` are new, of one session, in order; ``context`` are the messages just before them. ``speakers`` are
     the names of all who speak in the session as far as it is known: if there are two, "you" is the other one.
-    ``known`` are the known entities nearest to the window, ``summary`` is that of the conversation before this session
-    ("" where there is none that is up to date), ``relations`` are names of relations that the scope uses.
+    ``known`` are the known entities nearest to the window, ``states`` the passing states of its people and things,
+    ``summary`` is that of the conversation before this session ("" where there is none that is up to date),
+    ``relations`` are names of relations that the scope uses.
     """
 
     messages: tuple[Message, ...]
     context: tuple[Message, ...] = ()
     speakers: tuple[str, ...] = ()
     known: tuple[KnownEntity, ...] = ()
+    states: tuple[KnownState, ...] = ()
     summary: str = ""
     relations: tuple[str, ...] = ()
     scope: Scope | None = None

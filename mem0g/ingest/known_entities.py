@@ -9,33 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-import numpy as np
-
-from mem0g.embed.protocol import Embedder, thresholds_of
-from mem0g.errors import EmbedderMismatchError
 from mem0g.extract.protocol import KnownEntity, Window
+from mem0g.ingest.nearby import MAX_NAME_WORDS, Nearby
 from mem0g.model import Entity, Fact, Scope, Triple, is_literal
 from mem0g.resolve.kinds import ANIMAL, GROUP, IDEA, PERSON, compatible, kind_of
 from mem0g.resolve.mentions import ALIAS
-from mem0g.retrieve.question.query import possible_names
 from mem0g.store.candidates import FactCandidate
 from mem0g.store.protocol import Store
-from mem0g.store.queries import SearchQuery
 from mem0g.text.names import fold, normal_relation
-from mem0g.text.stemming import token_set, tokens
+from mem0g.text.stemming import token_set
 
-MAX_KNOWN = 25
-"""Known entities that an extractor is shown."""
-
-MAX_FACTS, MAX_EDGES = 60, 150
-"""Facts that are read to find them: by vector and by words as many as the first, of the entities that the window names
-as many as the second, latest first."""
-
-MAX_NAME_WORDS = 5
-"""Words of a name that is looked up, or shown: longer ones are descriptions that nobody repeats word for word."""
-
-MAX_TERMS = 60
-"""Stems of the window that are looked up."""
+MAX_KNOWN, MAX_NOTES = 40, 20
+"""Known entities that an extractor is shown, and how many of them, the nearest, with a note."""
 
 NOTE_WORDS = 10
 """Words of a note: enough for who or what."""
@@ -56,25 +41,24 @@ class _Candidate:
     similarity: float = 0.0
 
 
-def known_entities(
-    window: Window, ahead: Sequence[Triple], store: Store, embedder: Embedder
-) -> tuple[KnownEntity, ...]:
+def known_entities(window: Window, near: Nearby, ahead: Sequence[Triple], store: Store) -> tuple[KnownEntity, ...]:
     """Return up to MAX_KNOWN entities of exactly the window's scope: the speakers, then the nearest.
 
-    ``ahead`` are triples of windows that are not committed yet. Two or three reads of the store, each bounded.
+    ``near`` is what was read for the window, ``ahead`` are triples of windows that are not committed yet. One read of
+    the store.
     """
     if window.scope is None:
         return ()
-    named = _named(window, store, window.scope)
-    candidates = _candidates(_facts(window, named, store, embedder), window.scope)
-    for entity in named:
+    candidates = _candidates(near.facts, window.scope)
+    for entity in near.named:
         candidates.setdefault(entity.id, _Candidate(entity.id, entity.name, entity.type))
-    best = _best(candidates.values(), {entity.id for entity in named}, window)
+    best = _best(candidates.values(), {entity.id for entity in near.named}, window)
     stored = store.entities(window.scope, [each.id for each in best])
     entities = {entity.id: entity for entity in stored if entity.merged_into is None}
     speakers = set(map(fold, window.speakers))
     shown = [_shown(entities[each.id], each, speakers) for each in best if each.id in entities]
-    return _with_ahead(shown, ahead)[:MAX_KNOWN]
+    known = _with_ahead(shown, ahead)[:MAX_KNOWN]
+    return (*known[:MAX_NOTES], *(replace(each, note="") for each in known[MAX_NOTES:]))
 
 
 def with_known_types(triples: Sequence[Triple], known: Sequence[KnownEntity]) -> list[Triple]:
@@ -99,41 +83,6 @@ def with_known_types(triples: Sequence[Triple], known: Sequence[KnownEntity]) ->
         )
         for each in triples
     ]
-
-
-def _named(window: Window, store: Store, scope: Scope) -> list[Entity]:
-    """Return the entities whose name or alias the window says, or that speak in it."""
-    said = {name for message in (*window.context, *window.messages) for name in possible_names(message.text)}
-    short = {name for name in said if name.count(" ") < MAX_NAME_WORDS}
-    found = store.match_names(scope, sorted(short | set(map(fold, window.speakers))))
-    return [entity for entity in found if entity.scope == scope and not entity.is_literal]
-
-
-def _facts(window: Window, named: Sequence[Entity], store: Store, embedder: Embedder) -> Sequence[FactCandidate]:
-    """Return current facts that are similar to the window, share words with it, or are about what it names."""
-    texts = [message.spoken for message in window.messages]
-    terms = dict.fromkeys(term for text in texts for term in tokens(text))
-    name = embedder.name  # before embedding, as in a search
-    total = np.sum(embedder.embed(texts), axis=0)
-    length = float(np.linalg.norm(total))
-    if not length:
-        return ()
-    query = SearchQuery(
-        vectors=(total / length,),
-        terms=tuple(sorted(terms, key=len, reverse=True)[:MAX_TERMS]),
-        anchors=tuple(entity.id for entity in named),
-        anchor_similarity=thresholds_of(embedder).anchor,
-        hops=1,
-        budget=MAX_EDGES,
-        facts=MAX_FACTS,
-        messages=1,
-        radius=0,
-        embedder=name,
-    )
-    try:
-        return store.find(window.scope, query).facts if window.scope else ()
-    except EmbedderMismatchError:  # reindexed meanwhile: the commit follows, and the next window has them again
-        return ()
 
 
 def _candidates(found: Iterable[FactCandidate], scope: Scope) -> dict[str, _Candidate]:

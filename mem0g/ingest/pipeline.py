@@ -17,7 +17,9 @@ from mem0g.ingest.commit_request import CommitRequest, joined, no_summaries
 from mem0g.ingest.input_messages import check_lengths, given_messages, noted
 from mem0g.ingest.known_entities import known_entities, with_known_types
 from mem0g.ingest.known_sources import MatchedMessages, with_known_sources
+from mem0g.ingest.known_states import known_states
 from mem0g.ingest.ledger import StoreLedger
+from mem0g.ingest.nearby import nearby
 from mem0g.ingest.pending import OF_ONE_WINDOW, failed, pending_of, pending_windows, window_of
 from mem0g.ingest.prefetch import Extracted, Prefetcher
 from mem0g.ingest.report import Report
@@ -194,14 +196,16 @@ class IngestPipeline:
     def extract(self, window: Window, ahead: Sequence[Triple] = ()) -> Sequence[Triple]:
         """Return the triples of a window; ``ahead`` are those of windows before it that are not committed yet.
 
-        A language model is shown what is known: entities near to the window, the summary of the conversation before
-        this session, and the relations that the scope uses.
+        A language model is shown what is known: entities near to the window, states that may be over, the summary of
+        the conversation before this session, and the relations that the scope uses.
         """
         if not self.ledger or not window.scope:
             return self.extractor.extract(window)
+        near = nearby(window, self.store, self.committer.embedder)
         window = replace(
             window,
-            known=known_entities(window, ahead, self.store, self.committer.embedder),
+            known=known_entities(window, near, ahead, self.store),
+            states=known_states(window, near, ahead),
             summary=self.summaries.text(window) if self.summaries else "",
             relations=usual_relations(self.store.relation_counts(window.scope.tenant)),
         )

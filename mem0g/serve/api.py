@@ -32,6 +32,15 @@ Filters = Annotated[
 ]
 Time = Annotated[str | None, Query(description="ISO 8601, may be cut: 2024, 2024-05, 2024-05-17")]
 
+Excluded = Annotated[
+    list[str],
+    Query(
+        alias="exclude",
+        max_length=100,
+        description="Ids of messages that are not to be found, such as the question's own",
+    ),
+]
+
 
 class NewMessage(BaseModel):
     """A message as in the OpenAI API; ``id`` identifies it in its session, so that sending it again changes nothing."""
@@ -125,6 +134,7 @@ def search(
     as_of: Time = None,
     known_at: Time = None,
     include_retired: bool = False,
+    excluded: Excluded = [],  # noqa: B006 - FastAPI reads the default, and nothing changes it
 ) -> list[Json]:
     """Search facts and messages, each with the reasons for which it was found."""
     hits = served.memory.search(
@@ -134,6 +144,7 @@ def search(
         as_of=as_of,
         known_at=known_at,
         include_retired=include_retired,
+        exclude=excluded,
         **served.keys(scope),
     )
     return [{"text": hit.text, **plain(hit)} for hit in hits]
@@ -151,6 +162,7 @@ def context(
     as_of: Time = None,
     known_at: Time = None,
     include_retired: bool = False,
+    excluded: Excluded = [],  # noqa: B006 - FastAPI reads the default, and nothing changes it
 ) -> Json:
     """Return what answers a question as text for a prompt, with its hits.
 
@@ -165,6 +177,7 @@ def context(
         as_of=as_of,
         known_at=known_at,
         include_retired=include_retired,
+        exclude=excluded,
         **served.keys(scope),
     )
     return plain(found)

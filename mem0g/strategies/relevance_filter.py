@@ -88,7 +88,7 @@ class Importance:
 
 def usual_importance(fact: Fact, registry: Registry) -> float:
     """Return the importance of a fact's relation: standing instructions are highest, events of the past lowest."""
-    from mem0g.conflict.candidates import is_past_event
+    from mem0g.conflict.passing_states import is_past_event
 
     if fact.relation in (INSTRUCTS, PREFERS):
         return STANDING

@@ -13,6 +13,7 @@ from benchmarks.embedders import WordEmbedder
 from benchmarks.scale.crowd import WorldExtractor, changes, crowd
 from benchmarks.timing import Task, in_turn
 from mem0g import Memory
+from mem0g.errors import InputError
 from mem0g.extract import NoExtractor
 from mem0g.settings import Settings
 from mem0g.store.neo4j import Neo4jStore
@@ -35,8 +36,9 @@ def test_a_crowd_of_all_sizes() -> None:
     assert [member.facts for member in made.asked] == [50, 10, 100]
     sizes = [other.facts for other in made.others]
     assert (len(sizes), sum(sizes), max(sizes) - min(sizes)) == (17, 840, 1)
-    with pytest.raises(ValueError, match="too few"):
-        crowd(100, 99, 50, 1, seed=0)
+    for facts, scopes, tenant in ((100, 99, 50), (1000, 2000, 50), (400, 4, 5000)):
+        with pytest.raises(InputError, match=f"{facts} facts are too few for {scopes} scopes"):
+            crowd(facts, scopes, tenant, 1, seed=0)
 
 
 def test_bulk_is_what_windows_make(tmp_path: Path) -> None:
@@ -94,6 +96,9 @@ def test_on_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert not any("bare:" in each for each in methods)
     assert {"floor: product, large", "floor: product, largest", "bare inserts", "bytes on disk / fact"} <= set(methods)
     assert sum("threads beside a writer" in each for each in methods) == 3
+    compared = {row["scope"]: row["ratio"] for row in rows if row["method"] == "search / product, by CPU"}
+    assert set(compared) == {"tenant", "large", "largest"}
+    assert all(ratio > 0 for ratio in compared.values())
     assert all(row["size"] > 0 for row in rows if "size" in row)
 
 

@@ -65,6 +65,11 @@ def test_one_scope_is_one_process(shell: Shell, chats: str) -> None:
         (("--user-from", "file", "--user", "ann"), "--user and --user-from"),
         (("--user-from", "file", "--triples", "t.jsonl"), "--triples and --user-from"),
         (("--user", "ann", "--scheduler", "tcp://127.0.0.1:9"), "cannot share a file"),
+        (("--user", "ann", "--scheduler", ""), "--scheduler is empty"),
+        (
+            ("--user", "ann", "--scheduler", "tcp://127.0.0.1:9", "--workers", "2"),
+            "--workers and --scheduler were both",
+        ),
         ((), "no scope"),
     ],
 )

@@ -12,15 +12,14 @@ from mem0g.conflict.candidates import (
     LIMIT,
     NEIGHBOURS,
     candidates,
-    is_passing,
-    is_past_event,
     latest_passing,
     says_exactly,
     says_something_ended,
 )
+from mem0g.conflict.passing_states import is_passing, is_past_event
 from mem0g.conflict.protocol import ResolvedTriple
 from mem0g.embed.protocol import MINILM
-from mem0g.model import Fact
+from mem0g.model import LITERAL, Fact
 from mem0g.store.queries import RelatedFact
 from tests.conflict.test_rule_decider import REGISTRY, new, settled
 from tests.making import AT
@@ -196,6 +195,29 @@ def test_what_is_over_touches_more() -> None:
 def test_what_says_exactly_the_same(known: tuple[str, ...], told: tuple[str, ...], same: bool) -> None:
     """Equal sentences of one edge, or one other name, whatever the sentences are."""
     assert says_exactly(new(*told), settled(new(*known))) == same
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("Ann feels tired.", True),
+        ("Ann, tired, still feels so.", True),
+        ("Ann feels tired of the boat.", False),
+        ("Ann no longer feels tired after the move.", False),
+        ("Ann doesn't feel tired.", False),
+    ],
+)
+def test_a_value_told_again(text: str, same: bool) -> None:
+    """A value with no word more is said again; more words, or a denial, are for the model to read."""
+    tired = settled(new("Ann", "feels", "tired", "Ann still feels tired after the move.", object_type=LITERAL))
+    assert says_exactly(new("Ann", "feels", "tired", text, object_type=LITERAL), tired) == same
+
+
+def test_a_plan_for_another_day_is_another() -> None:
+    """What is planned for a day says more than what is planned for none, or for another."""
+    plan = settled(new("Ann", "plans_to", "sail", "Ann plans to sail home.", object_type=LITERAL))
+    later = new("Ann", "plans_to", "sail", "Ann plans to sail.", object_type=LITERAL, planned_for="2024-06")
+    assert not says_exactly(later, plan)
 
 
 def test_another_date_is_not_exactly_the_same() -> None:

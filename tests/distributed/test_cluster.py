@@ -99,6 +99,20 @@ def test_it_stops(on_neo4j: MemoryOptions, tasks: list[IngestTask], client: Clie
     assert stored == sum(report.messages for _, report in found) < 108
 
 
+@pytest.mark.slow
+def test_it_stops_without_a_worker(options: MemoryOptions, tasks: list[IngestTask]) -> None:
+    """What waits for a worker to come is given up at once, and nothing is stored."""
+    with (
+        LocalCluster(n_workers=0, dashboard_address=None, silence_logs=50) as cluster,
+        Client(cluster) as connected,
+    ):
+        asked = iter([False, True])
+        found = ingest_on_cluster(
+            tasks, replace(options, store="neo4j://127.0.0.1:9"), connected, stopping=lambda: next(asked, True)
+        )
+        assert list(found) == []
+
+
 def test_what_cannot_be_used(options: MemoryOptions, tasks: list[IngestTask]) -> None:
     """A store in a file, and a scheduler that does not answer."""
     with pytest.raises(InputError, match="cannot share a file"):

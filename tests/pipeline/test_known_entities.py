@@ -12,6 +12,7 @@ import pytest
 
 from mem0g.extract.protocol import KnownEntity, Window
 from mem0g.ingest.known_entities import MAX_KNOWN, known_entities, with_known_types
+from mem0g.ingest.nearby import Nearby, nearby
 from mem0g.ingest.prefetch import Prefetcher
 from mem0g.model import LITERAL, Entity, Scope, Triple
 from mem0g.settings import Credentials
@@ -51,7 +52,7 @@ def near(store: Store, *texts: str, ahead: tuple[Any, ...] = (), scope: Scope = 
     """Return the known entities nearest to messages of Evan's."""
     said = messages(*texts, speaker="Evan", scope=scope)
     window = Window(messages=said, speakers=("Evan",), scope=scope)
-    return list(known_entities(window, ahead, store, EMBEDDER))
+    return list(known_entities(window, nearby(window, store, EMBEDDER), ahead, store))
 
 
 def committed(made: Change, transaction: Transaction) -> None:
@@ -175,7 +176,9 @@ def test_an_empty_memory(store: Store) -> None:
     """Nothing is known, and windows without a scope or without words are no harm."""
     assert near(store, "Hi!") == []
     assert near(filled(store), " ") == [KnownEntity(name="Evan", type="person")]
-    assert known_entities(Window(messages=messages("Hi!")), (), store, EMBEDDER) == ()
+    alone = Window(messages=messages("Hi!"))
+    assert nearby(alone, store, EMBEDDER) == Nearby()
+    assert known_entities(alone, Nearby(), (), store) == ()
 
 
 def test_as_fresh_as_can_be(file: Place, server: Server, model: Model) -> None:

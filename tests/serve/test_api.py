@@ -104,6 +104,12 @@ def test_what_is_known_can_be_read(served: Served) -> None:
 
     assert read("search", query="Where does ann live?")[0]["fact"]["id"] == fact.id
     assert "Oslo" in read("context", query="Where does ann live?", tokens=100)["text"]
+    (said,) = served.memory.messages(user_id="ann")
+    hits, context = (
+        read(path, query="Where does ann live?", exclude=[said.id, "m_0"]) for path in ("search", "context")
+    )
+    assert [hit["message"] for hit in hits] == [None]
+    assert {(hit["message"] or {}).get("id") for hit in context["hits"]} == {None}
     assert [each["id"] for each in read("facts", entity="Oslo", relation="lives in")] == [fact.id]
     assert read(f"facts/{fact.id[:10]}")["current"] is True
     assert read(f"facts/{fact.id}/why")["evidence"][0]["text"] == OSLO["content"]

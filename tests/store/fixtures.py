@@ -112,7 +112,7 @@ def clear(store: Neo4jStore) -> None:
     """
     with store._connection._session("WRITE") as session:
         session.run(_CLEAR).consume()
-    store._kept.discard()
+    store._discard()
     store.prepare()
 
 

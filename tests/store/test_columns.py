@@ -25,13 +25,13 @@ from mem0g.retrieve.ranking.keyword_scores import Stems
 from mem0g.settings import Settings
 from mem0g.store.candidates import SearchCandidates
 from mem0g.store.change import Support
+from mem0g.store.in_memory import postings, vectors
+from mem0g.store.in_memory.column import Column, each_once, highest
+from mem0g.store.in_memory.postings import FoundStems, Postings, RowTexts
+from mem0g.store.in_memory.vectors import Rows
 from mem0g.store.protocol import Store, Transaction
 from mem0g.store.queries import SearchQuery, Selection, View
-from mem0g.store.sqlite import SqliteStore
-from mem0g.store.sqlite.in_memory import columns, kept, postings, vectors
-from mem0g.store.sqlite.in_memory.column import Column, each_once, highest
-from mem0g.store.sqlite.in_memory.postings import FoundStems, Postings, RowTexts
-from mem0g.store.sqlite.in_memory.vectors import Rows
+from mem0g.store.sqlite import SqliteStore, columns, kept
 from mem0g.store.sqlite.packing import packed, unpacked
 from mem0g.testing import HashingEmbedder
 from mem0g.text.stemming import tokens
@@ -377,7 +377,7 @@ def test_nearest() -> None:
     assert rows.nearest_of_each(matrix[:2], 3) == [[], []]
     for start in range(0, 90, 7):
         numbers = range(start, min(start + 7, 90))
-        rows.append([10 + number for number in numbers], packed(matrix[numbers.start : numbers.stop]))
+        rows.append([10 + number for number in numbers], matrix[numbers.start : numbers.stop])
     asked, hidden = HashingEmbedder(16).embed([f"word {number}" for number in range(40)]), {10, 40, 41, 5000}
     every = rows.nearest_of_each(asked, 4, hidden)
     for vector_, each in zip(asked, every, strict=True):
@@ -400,7 +400,7 @@ def test_nearest_of_a_large_scope(monkeypatch: pytest.MonkeyPatch) -> None:
     for start in range(0, 6000, 400):
         part = range(start, min(start + 400, 6000))
         for each in (rows, exact):
-            each.append(list(part), packed(matrix[part.start : part.stop]))
+            each.append(list(part), matrix[part.start : part.stop])
     assert rows.size_in_bytes < exact.size_in_bytes / 2
     hidden, asked = set(range(0, 6000, 7)), matrix[::300] + 0.05 * random.standard_normal((20, 100)).astype(np.float32)
     found, wanted = rows.nearest_of_each(asked, 50, hidden), exact.nearest_of_each(asked, 50, hidden)
@@ -420,7 +420,7 @@ def test_nearest_by_projections(monkeypatch: pytest.MonkeyPatch) -> None:
     for start in range(0, 6000, 2000):
         part = range(start, start + 2000)
         for each in (rows, exact):
-            each.append(list(part), packed(matrix[start : start + 2000]))
+            each.append(list(part), matrix[start : start + 2000])
         wanted = exact.nearest_of_each(asked, 20, hidden)
         found = [rows.nearest(each[None], 20, hidden) for each in asked]
         assert sum(len(set(one) & set(other)) for one, other in zip(found, wanted, strict=True)) >= 0.995 * 20 * 100

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mem0g.store.sqlite.in_memory import postings
-from mem0g.store.sqlite.in_memory.edges import Edges
-from mem0g.store.sqlite.in_memory.places import SPAN, Places
-from mem0g.store.sqlite.in_memory.postings import Postings
+from mem0g.store.in_memory import postings
+from mem0g.store.in_memory.edges import Edges
+from mem0g.store.in_memory.places import SPAN, Places
+from mem0g.store.in_memory.postings import Postings
 
 
 @pytest.fixture

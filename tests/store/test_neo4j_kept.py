@@ -1,4 +1,4 @@
-"""Searches that are answered from kept rows give what the server has, whoever wrote to it."""
+"""Searches of large scopes that are answered from kept rows give what the server has, whoever wrote to it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from mem0g.store.candidates import SearchCandidates
-from mem0g.store.neo4j import Neo4jStore
+from mem0g.store.neo4j import Neo4jStore, holding
 from mem0g.store.neo4j.kept import KeptScopes
 from mem0g.store.neo4j.searching import find
 from mem0g.store.queries import EVERYTHING, PathTraversal, SearchQuery
@@ -28,8 +28,9 @@ FACTS = [
 
 
 @pytest.fixture
-def other(empty: Neo4jStore, neo4j_server: Server) -> Iterator[Neo4jStore]:
-    """The same database, filled, as another process has it open."""
+def other(empty: Neo4jStore, neo4j_server: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[Neo4jStore]:
+    """The same database, filled, as another process has it open; every scope is too large to be held in memory."""
+    monkeypatch.setattr(holding, "MOST_FACTS", 0)
     empty.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
     long = message("Tea is a drink. " * 200, 9)
     empty.write(ANN, lambda transaction: transaction.commit(change_of(ANN, [*SAID, long], [ANNA, OSLO, TEA], FACTS)))
@@ -60,7 +61,7 @@ def anew(store: Neo4jStore, query: SearchQuery) -> object:
     """What a search finds that has no rows from before."""
     connection = store._connection
     how = {"filters": store._filters, "as_parameter": connection.as_parameter}
-    return rounded(connection.read(lambda run: find(run, ANN, query, KeptScopes(), **how))[0])  # type: ignore[arg-type]
+    return rounded(connection.read(lambda run: find(run, ANN, query, KeptScopes(), **how)).candidates)  # type: ignore[arg-type]
 
 
 def test_kept_rows_are_those_of_the_server(other: Neo4jStore) -> None:

@@ -13,10 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mem0g.memory import Memory
+from mem0g.store.in_memory.vectors import Rows
 from mem0g.store.queries import EntityCandidate, EntityQuery, FactQuery
 from mem0g.store.sqlite import SqliteStore
-from mem0g.store.sqlite.in_memory.vectors import Rows
-from mem0g.store.sqlite.packing import packed
 from mem0g.testing.store_samples import write
 from tests.making import ANN, EMBEDDER, change, entity, fact, triple, vector
 
@@ -95,7 +94,7 @@ def test_the_nearest_are_the_first_of_all_in_order(scores: list[int], limit: int
     """The nearest rows are those of a full sort, ties by row number, whatever is excluded."""
     rows = Rows(1)
     if scores:
-        rows.append(range(10, 10 + len(scores)), packed(np.array(scores)[:, None]))
+        rows.append(range(10, 10 + len(scores)), np.array(scores)[:, None])
     hidden = {10 + place for place in without}
     wanted = sorted((-score, 10 + place) for place, score in enumerate(scores) if 10 + place not in hidden)
     one = np.ones((1, 1), dtype=np.float32)

@@ -8,8 +8,8 @@ import pytest
 from mem0g.model import Message
 from mem0g.store.candidates import UNKNOWN
 from mem0g.store.found_columns import Names, Notes, Picked, Whole
-from mem0g.store.sqlite.in_memory.tables import LONGEST_ID, Lists, Slots, Table, message_table
-from mem0g.store.sqlite.rows import MessageRow
+from mem0g.store.in_memory.rows import MessageRow
+from mem0g.store.in_memory.tables import LONGEST_ID, Lists, Slots, Table, message_table
 
 
 def row(number: int, given: str, speaker: str = "Ann", time: int | None = None) -> MessageRow:

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 
 from mem0g.extract.llm.replies import NamedEntity, StatedFact
-from mem0g.extract.protocol import Window
-from mem0g.text.names import fold
+from mem0g.extract.protocol import KnownState, Window
+from mem0g.model import is_literal
+from mem0g.text.names import fold, normal_relation
 
 _ARTICLE = re.compile(r"(?:the|an?)\s+", re.IGNORECASE)
 
@@ -18,11 +19,13 @@ def mended(
     """Return the entities and facts with these slips mended; all else is left as it is, for the checks.
 
     An object that is listed and literal is the entity. A name that differs from a listed one in its article is that
-    one. A name that is not listed, but that of a known entity or of a speaker, is listed.
+    one. A name that is not listed, but that of a known entity or of a speaker, is listed. A known state that is taken
+    back has the value that it has there.
     """
     listed = {fold(name): name for each in entities for name in (each.name, *each.aliases) if name.strip()}
     unarticled = {_bare(name): name for name in listed.values()}
     known = _known(window)
+    values = {_core(each) for each in window.states if is_literal(each.object_type)}
     added: dict[str, NamedEntity] = {}
 
     def named(name: str) -> str:
@@ -37,7 +40,9 @@ def mended(
     made = []
     for each in facts:
         change: dict[str, object] = {"subject": named(each.subject)}
-        if each.literal and fold(each.object) in listed:
+        if each.retracts and fold(each.object) not in listed and _core(each) in values:
+            change["literal"] = True
+        elif each.literal and fold(each.object) in listed:
             change["literal"] = False
         elif not each.literal:
             change["object"] = named(each.object)
@@ -46,12 +51,20 @@ def mended(
 
 
 def _known(window: Window) -> dict[str, NamedEntity]:
-    """Return the known entities and the speakers of a window, by folded name."""
+    """Return the known entities and the speakers of a window, by folded name, and the ends of its known states."""
     found = {fold(name): NamedEntity(name=name, type="person", aliases=[]) for name in _speakers(window)}
+    for state in window.states:
+        for name, type_ in ((state.subject, state.subject_type), (state.object, state.object_type)):
+            if not is_literal(type_):
+                found[fold(name)] = NamedEntity(name=name, type=type_, aliases=[])
     for each in window.known:
         entity = NamedEntity(name=each.name, type=each.type, aliases=list(each.aliases))
         found |= {fold(name): entity for name in (*each.aliases, each.name)}
     return found
+
+
+def _core(each: StatedFact | KnownState) -> tuple[str, str, str]:
+    return fold(each.subject), normal_relation(each.relation), fold(each.object)
 
 
 def _speakers(window: Window) -> Iterable[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 from mem0g.extract.messages import is_person, prompt_text
-from mem0g.extract.protocol import KnownEntity, Window
+from mem0g.extract.protocol import KnownEntity, KnownState, Window
 from mem0g.llm.prompts import quoted
 from mem0g.model import Message
 from mem0g.settings import LLMSettings
@@ -39,6 +39,7 @@ def window_words(window: Window, *, brief: bool = False) -> dict[str, str]:
         "messages": "\n".join(formatter.lines(messages, range(context + 1, context + new + 1))),
         "when": _when([each.time for each in window.messages if each.time]),
         "known": "\n".join(map(_known_line, window.known)),
+        "states": "\n".join(map(_state_line, window.states)),
         "summary": window.summary,
         "usual": ", ".join(window.relations),
     }
@@ -86,6 +87,12 @@ def _known_line(entity: KnownEntity) -> str:
     about = ", ".join(filter(None, (" ".join(entity.type.split()), also)))
     name = " ".join(entity.name.split())
     return f"- {name}{f' ({about})' if about else ''}{f': {quoted(entity.note)}' if entity.note else ''}"
+
+
+def _state_line(state: KnownState) -> str:
+    """Return a state on one line; its value is quoted, so that it cannot imitate another line."""
+    subject, told = " ".join(state.subject.split()), f" ({state.day})" if state.day else ""
+    return f"- {subject}, {state.relation}, {quoted(' '.join(state.object.split()))}{told}"
 
 
 def _when(times: Sequence[datetime]) -> str:

@@ -17,7 +17,7 @@ import numpy as np
 
 from mem0g.retrieve.ranking.proximity import first_of_each
 from mem0g.retrieve.ranking.wording import normal, stated, wording, wording_of
-from mem0g.store.sqlite.in_memory.column import Column
+from mem0g.store.in_memory.column import Column
 from mem0g.text.languages import (
     AMBIGUOUS,
     CHANGING,

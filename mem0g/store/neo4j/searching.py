@@ -13,6 +13,7 @@ from mem0g.store.neo4j.candidates import paths_of, turns_of, with_passages
 from mem0g.store.neo4j.fact_rows import fact_of
 from mem0g.store.neo4j.fulltext import CURRENT as CURRENT_TOKEN
 from mem0g.store.neo4j.fulltext import covered
+from mem0g.store.neo4j.holding import Found
 from mem0g.store.neo4j.kept import MOST_CITING, KeptRows, KeptScopes, Wanted
 from mem0g.store.neo4j.rows import Row, message_of, named, passage_of, scope_keys, selection_row, view_row
 from mem0g.store.neo4j.server.connection import Run
@@ -42,8 +43,8 @@ FEW_SCOPES = 20
 
 def find(
     run: Run, scope: Scope, query: SearchQuery, kept: KeptScopes, *, filters: bool, as_parameter: AsParameter
-) -> tuple[SearchCandidates, tuple[str | None, int | None]]:
-    """Return the candidates (see Store.find), and the name and dimensions of the store's embedder.
+) -> Found:
+    """Return the candidates (see Store.find), found by the server.
 
     Rows that were read before and are kept are not read again.
     """
@@ -63,7 +64,7 @@ def find(
         found = _found(run, scope, query, near, gather, [as_parameter(vector) for vector in query.vectors])
     else:
         found = rows.find(query, near, lambda wanted: _wanted(gather, wanted))
-    return found, (near["embedder"], near["dimensions"])
+    return Found(found, (near["embedder"], near["dimensions"]))
 
 
 def walk(run: Run, scope: Scope, ids: Sequence[str], hops: int, budget: int, view: View) -> tuple[Fact, ...]:

@@ -20,6 +20,7 @@ from mem0g.store.candidates import SearchCandidates
 from mem0g.store.change import Change, Snapshot
 from mem0g.store.neo4j.fact_rows import decision_of, fact_of, succession_of
 from mem0g.store.neo4j.fulltext import covered, parts
+from mem0g.store.neo4j.holding import Found, Holder
 from mem0g.store.neo4j.kept import KeptScopes
 from mem0g.store.neo4j.maintenance.dumping import SnapshotReader
 from mem0g.store.neo4j.maintenance.forgetting import forget, forget_scope
@@ -73,7 +74,7 @@ class Neo4jStore:
         read: Address = read_address(address, credentials)
         self.address = str(read)
         self._connection = Connection(read)
-        self._kept = KeptScopes()
+        self._kept, self._holder = KeptScopes(), Holder(self._connection.as_parameter)
         self._creating = Lock()  # threads that all create indexes wait for each other's schema locks, for minutes
         try:
             self._look()
@@ -95,7 +96,7 @@ class Neo4jStore:
             forget_scope(self._connection, scope)
         drop(self._connection)
         self._connection.write(lambda run: run("forget_store"))  # last: until then the database is marked as mem0g's
-        self._kept.discard()
+        self._discard()
         self._look()
 
     def run(self, name: str, /, **given: Any) -> list[Row]:
@@ -127,7 +128,7 @@ class Neo4jStore:
 
     def close(self) -> None:
         """See Store."""
-        self._kept.discard()
+        self._discard()
         self._connection.close()
 
     def claim_embedder(self, name: str, dimensions: int) -> None:
@@ -158,14 +159,16 @@ class Neo4jStore:
         """See Store; writers of other scopes do not wait."""
         as_parameter = self._connection.as_parameter
 
-        def attempt(run: Run) -> T:
+        def attempt(run: Run) -> tuple[T, bool]:
             transaction = Neo4jTransaction(run, scope, filters=self._filters, as_parameter=as_parameter)
             done = work(transaction)
             transaction.end()
-            return done
+            return done, transaction.unrecorded
 
-        written = self._connection.write(attempt)
+        written, unrecorded = self._connection.write(attempt)
         self._kept.discard(scope_text(scope))
+        if unrecorded:
+            self._holder.discard(scope_text(scope))
         return written
 
     def forget(self, scope: Scope) -> Receipt:
@@ -173,7 +176,7 @@ class Neo4jStore:
         try:
             return forget(self._connection, scope)
         finally:
-            self._kept.discard()
+            self._discard()
 
     def scopes(self, scope: Scope | None = None) -> tuple[Scope, ...]:
         """See Store."""
@@ -197,6 +200,9 @@ class Neo4jStore:
     def match_names(self, scope: Scope, names: Sequence[str]) -> tuple[Entity, ...]:
         """See Store."""
         folded = [fold(name) for name in names]
+        held = self._connection.read(lambda run: self._holder.match_names(run, scope, folded)) if folded else ()
+        if held is not None:
+            return held
         queries = [query for part in parts(folded) if (query := covered(scope, "names", part))]
         rows = self.run("names", queries=queries, names=folded) if queries else []
         return tuple(entity_of(row["entity"]) for row in rows)
@@ -204,14 +210,19 @@ class Neo4jStore:
     def find(self, scope: Scope, query: SearchQuery) -> SearchCandidates:
         """See Store."""
         try:
-            how: Any = {"filters": self._filters, "as_parameter": self._connection.as_parameter}
-            found, held = self._connection.read(lambda run: find(run, scope, query, self._kept, **how))
+            found = self._connection.read(lambda run: self._find(run, scope, query))
         except StoreError:  # the server refuses vectors of another size with an error of its own
             self._look()
             query.check_embedder(self.address, self._server.embedder, self._server.dimensions)
             raise
-        query.check_embedder(self.address, *held)
-        return found
+        query.check_embedder(self.address, *found.embedder)
+        return found.candidates
+
+    def _find(self, run: Run, scope: Scope, query: SearchQuery) -> Found:
+        """Search in memory, else by the server."""
+        found = self._holder.find(run, scope, query)
+        how: Any = {"filters": self._filters, "as_parameter": self._connection.as_parameter}
+        return found or find(run, scope, query, self._kept, **how)
 
     def entities(self, scope: Scope, ids: Sequence[str]) -> tuple[Entity, ...]:
         """See Store."""
@@ -369,9 +380,14 @@ class Neo4jStore:
         if any(problem.kind == "index" for problem in before):
             self.prepare()
         mend(self._connection)
-        self._kept.discard()
+        self._discard()
         left = set(self.verify())
         return tuple(problem for problem in before if problem not in left)
+
+    def _discard(self) -> None:
+        """Drop all that is held in memory."""
+        self._kept.discard()
+        self._holder.discard()
 
     def _look(self) -> None:
         self._server = look(self._connection)

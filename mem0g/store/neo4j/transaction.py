@@ -76,12 +76,16 @@ T = TypeVar("T", bound=_Identified)
 
 
 class Neo4jTransaction:
-    """See mem0g.store.protocol.Transaction. The first query takes the scope's lock."""
+    """See mem0g.store.protocol.Transaction. The first query takes the scope's lock.
+
+    ``unrecorded``: whether more was replaced or removed than what is recorded for those who hold the scope in memory.
+    """
 
     def __init__(self, run: Run, scope: Scope, *, filters: bool, as_parameter: AsParameter) -> None:
         self._run, self._scope, self._filters, self._as_parameter = run, scope, filters, as_parameter
         self._begun: Row | None = None
-        self._committed = False
+        self._version: str | None = None
+        self._committed = self.unrecorded = False
 
     def begin(self, ids: Sequence[str] = (), *, learns: bool = False) -> StoreState:
         """See Transaction."""
@@ -185,10 +189,19 @@ class Neo4jTransaction:
         rows = change_rows(change, begun["n"], loaded=loaded, as_parameter=self._as_parameter)
         begun["n"] = rows["n"]
         rarely = {name: rows.pop(name) for name in ("merges", "known_vectors", "rewritten")}
-        (done,) = self._run("commit", **rows)
+        (done,) = self._run("commit", changed=self._changed(change), **rows)
         if change.vectors and done["embedder"] != begun["embedder"]:  # a reindex has begun since
             raise LockedStoreError("the store is being re-embedded", hint="try again when `mem0g reindex` is done")
         self._commit_rarely(change, done["remerged"], **rarely)
+
+    def _changed(self, change: Change) -> Row:
+        """Return what is recorded of a change, for those who hold the scope in memory."""
+        known = _known_vectors(_once(change.messages), change.vectors)
+        if change.merges or change.rewritten or change.erased or any(known.values()):
+            self.unrecorded = True
+            return {"version": None, "ids": []}
+        ids = [each.succession.fact_id for each in change.retirements] + [each.fact_id for each in change.support]
+        return {"version": self._version, "ids": ids}
 
     def _commit_rarely(
         self, change: Change, remerged: Sequence[str], *, merges: list[Row], known_vectors: Row, rewritten: Row
@@ -224,7 +237,9 @@ class Neo4jTransaction:
         wanted = list(ids)
         if self._begun is None or wanted or learns:
             tenant = scope_text(self._scope.tenant)
+            again = self._begun is not None
             (self._begun,) = self._run("begin", ids=wanted, tenant=tenant, learns=learns, **scope_row(self._scope))
+            self._version = self._version if again else self._begun["version"]
         return self._begun
 
     def _variant(self, name: str) -> str:

@@ -7,10 +7,13 @@ import sqlite3
 from collections.abc import Sequence
 
 from mem0g.model import Decision, Fact
+from mem0g.store.in_memory.rows import instant
 from mem0g.store.sqlite.passages import delete as delete_passages
 from mem0g.store.sqlite.reading import listed
 from mem0g.store.sqlite.records import NAMES
-from mem0g.store.sqlite.rows import fact_values, instant
+from mem0g.store.sqlite.rows import (
+    fact_values,
+)
 from mem0g.text.stemming import tokens
 
 UPDATE_FACT = """

@@ -6,11 +6,15 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from mem0g.model import Decision, Scope, Succession
+from mem0g.store.in_memory.rows import instant, time_of
 from mem0g.store.queries import Stats
 from mem0g.store.records import FIELDS, R
 from mem0g.store.sqlite.reading import Reader, listed
 from mem0g.store.sqlite.records import TABLES, record_of
-from mem0g.store.sqlite.rows import decision_of, instant, succession_of, time_of
+from mem0g.store.sqlite.rows import (
+    decision_of,
+    succession_of,
+)
 from mem0g.text.names import normal_relation
 
 

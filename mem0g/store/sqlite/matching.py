@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Literal, Never, TypeAlias
 import numpy as np
 
 from mem0g.model import Scope
+from mem0g.store.in_memory.searching import Table
 from mem0g.store.queries import MAX_NEIGHBOURS, EntityCandidate, EntityQuery, FactQuery, RelatedFact
-from mem0g.store.sqlite.in_memory.columns import Columns, Table
-from mem0g.store.sqlite.in_memory.kept import KeptRows
+from mem0g.store.sqlite.columns import Columns
+from mem0g.store.sqlite.kept import KeptRows
 from mem0g.store.sqlite.reading import Reader, listed
 from mem0g.times import Moment
 

@@ -11,18 +11,16 @@ from datetime import datetime
 from mem0g.model import Entity, Fact, Message, Scope
 from mem0g.relations.relation_type import from_json
 from mem0g.relations.tenant_types import TenantTypes
+from mem0g.store.in_memory.rows import FactRow, MessageRow, fact_of, instant
+from mem0g.store.in_memory.rows import message_of as held_message
 from mem0g.store.queries import FactFilter, View, scope_text
 from mem0g.store.sqlite.rows import (
     FACT_COLUMNS,
     MESSAGE_COLUMNS,
     OBJECT,
     SUBJECT,
-    FactRow,
-    MessageRow,
     Row,
     entity_of,
-    fact_of,
-    instant,
     message_of,
     scope_of,
     scope_parts,
@@ -206,7 +204,7 @@ class Reader:
 
     def messages_by_row(self, numbers: Iterable[int]) -> dict[int, Message]:
         """Return messages by row number."""
-        return {row.n: message_of(row._asdict()) for row in self.message_rows(numbers)}
+        return {row.n: held_message(row) for row in self.message_rows(numbers)}
 
     def message_rows(self, numbers: Iterable[int]) -> list[MessageRow]:
         """Return the rows of messages, in any order."""

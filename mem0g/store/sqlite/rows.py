@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime, timedelta
-from functools import lru_cache
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from typing import Any
 
-from mem0g.metadata import metadata_of, metadata_text
-from mem0g.model import Decision, Entity, Fact, Message, Role, Scope, Succession
+from mem0g.metadata import metadata_text
+from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
+from mem0g.store.in_memory.rows import FactRow, MessageRow, instant, known_time
+from mem0g.store.in_memory.rows import message_of as held_message
 from mem0g.times import Moment
 
 Row = sqlite3.Row
-
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 FACT_COLUMNS = """
   fact.n, fact.scope, fact.id, fact.subject, fact.relation, fact.relation_given, fact.object, fact.text,
@@ -29,54 +27,8 @@ MESSAGE_COLUMNS = (
 )
 
 
-class FactRow(NamedTuple):
-    """A row of FACT_COLUMNS, names and types of its two ends, and its evidence: ids, and the rows of those stored."""
-
-    n: int
-    scope: int
-    id: str
-    subject_id: str
-    relation: str
-    relation_given: str
-    object_id: str
-    text: str
-    valid_from: str | None
-    valid_to: str | None
-    said_at: int | None
-    recorded_at: int
-    retired_at: int | None
-    confidence: float
-    brief: str | None
-    observed: str | None
-    planned_for: str | None
-    metadata: str | None
-    subject: str
-    subject_type: str
-    object: str
-    object_type: str
-    evidence: tuple[str, ...]
-    cited: tuple[int, ...]
-
-
 SUBJECT, OBJECT = FactRow._fields.index("subject_id"), FactRow._fields.index("object_id")
 """Places of the two ends in FACT_COLUMNS."""
-
-
-class MessageRow(NamedTuple):
-    """A row of MESSAGE_COLUMNS."""
-
-    n: int
-    id: str
-    source: str
-    session: str
-    position: int
-    speaker: str
-    role: Role
-    text: str
-    time: int | None
-    source_id: str | None
-    recorded_at: int | None
-    metadata: str | None
 
 
 def scope_parts(scope: Scope) -> tuple[str, str, str]:
@@ -90,49 +42,14 @@ def scope_of(parts: Iterable[str]) -> Scope:
     return Scope(user, agent, run)
 
 
-def instant(value: datetime | None) -> int | None:
-    """Return a time as stored: microseconds since 1970 in UTC."""
-    if value is None:
-        return None
-    since = value - EPOCH
-    return (86_400 * since.days + since.seconds) * 1_000_000 + since.microseconds
-
-
-def time_of(value: int | None) -> datetime | None:
-    """Return a stored time."""
-    return None if value is None else _known_time(value)
-
-
-@lru_cache(maxsize=16384)
-def _known_time(value: int) -> datetime:
-    return EPOCH + timedelta(microseconds=value)
-
-
 def moment_text(value: Moment | None) -> str | None:
     """Return a moment as stored, at its precision."""
     return None if value is None else str(value)
 
 
-@lru_cache(maxsize=65536)
-def _moment(value: str | None) -> Moment | None:
-    return None if value is None else Moment.parse(value)
-
-
-def message_of(row: Row | Mapping[str, Any]) -> Message:
+def message_of(row: Row) -> Message:
     """Return the message of a row of ``message``."""
-    return Message(
-        id=row["id"],
-        source=row["source"],
-        session=row["session"],
-        position=row["position"],
-        speaker=row["speaker"],
-        role=row["role"],
-        text=row["text"],
-        time=time_of(row["time"]),
-        source_id=row["source_id"],
-        recorded_at=time_of(row["recorded_at"]),
-        metadata=metadata_of(row["metadata"]),
-    )
+    return held_message(MessageRow._make(row[name] for name in MessageRow._fields))
 
 
 def entity_of(row: Row, scope: Scope) -> Entity:
@@ -143,37 +60,9 @@ def entity_of(row: Row, scope: Scope) -> Entity:
         name=row["name"],
         type=row["type"],
         aliases=tuple(json.loads(row["aliases"])),
-        created_at=_known_time(row["created_at"]),
-        updated_at=_known_time(row["updated_at"]),
+        created_at=known_time(row["created_at"]),
+        updated_at=known_time(row["updated_at"]),
         merged_into=row["merged_into"],
-    )
-
-
-def fact_of(row: FactRow, scope: Scope) -> Fact:
-    """Return the fact of a row."""
-    return Fact(
-        id=row.id,
-        scope=scope,
-        subject_id=row.subject_id,
-        subject=row.subject,
-        subject_type=row.subject_type,
-        relation=row.relation,
-        relation_given=row.relation_given,
-        object_id=row.object_id,
-        object=row.object,
-        object_type=row.object_type,
-        text=row.text,
-        valid_from=_moment(row.valid_from),
-        valid_to=_moment(row.valid_to),
-        said_at=time_of(row.said_at),
-        recorded_at=_known_time(row.recorded_at),
-        retired_at=time_of(row.retired_at),
-        confidence=row.confidence,
-        evidence=row.evidence,
-        brief=row.brief,
-        observed=_moment(row.observed),
-        planned_for=_moment(row.planned_for),
-        metadata=metadata_of(row.metadata),
     )
 
 
@@ -195,7 +84,7 @@ def succession_of(row: Row) -> Succession:
         successor_id=row["successor_id"],
         reason=row["reason"],
         decided_by=row["decided_by"],
-        at=_known_time(row["at"]),
+        at=known_time(row["at"]),
     )
 
 
@@ -207,7 +96,7 @@ def decision_of(row: Row) -> Decision:
         operation=row["operation"],
         rule=row["rule"],
         reason=row["reason"],
-        at=_known_time(row["at"]),
+        at=known_time(row["at"]),
         decided_by=row["decided_by"],
         fact_id=row["fact_id"],
         targets=tuple(json.loads(row["targets"])),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from mem0g.metadata import metadata_of
+from mem0g.store.in_memory.rows import instant
+from mem0g.store.in_memory.searching import Selected
 from mem0g.store.queries import NO_METADATA, Period, Selection, ValueField
 from mem0g.store.sqlite.reading import Reader, listed
-from mem0g.store.sqlite.rows import instant
 
 SELECTED = """(
   (:in_relations IS NULL OR fact.relation IN (SELECT value FROM json_each(:in_relations)))
@@ -58,18 +58,6 @@ VALUES: dict[ValueField, str] = {
       UNION SELECT metadata FROM fact WHERE scope IN (SELECT value FROM json_each(?1)) AND metadata IS NOT NULL
     """,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Selected:
-    """The row numbers of the facts and messages that a search may return; None for all of them."""
-
-    facts: frozenset[int] | None = None
-    messages: frozenset[int] | None = None
-
-    def among(self, facts: Iterable[int]) -> list[int]:
-        """Return those of ``facts`` that are selected, in order."""
-        return [each for each in facts if self.facts is None or each in self.facts]
 
 
 def selection_parameters(selection: Selection) -> dict[str, object]:

@@ -9,7 +9,7 @@ from mem0g.store.change import Change
 from mem0g.store.queries import EntityCandidate, EntityQuery, FactQuery, RelatedFact, StoreState
 from mem0g.store.records import R
 from mem0g.store.sqlite import history
-from mem0g.store.sqlite.in_memory.kept import KeptRows
+from mem0g.store.sqlite.kept import KeptRows
 from mem0g.store.sqlite.matching import Matcher
 from mem0g.store.sqlite.reading import Reader
 from mem0g.store.sqlite.writing import Writer

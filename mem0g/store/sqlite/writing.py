@@ -14,16 +14,21 @@ from mem0g.metadata import metadata_text
 from mem0g.model import Decision, Entity, Fact, Message, Passage, Scope, Succession
 from mem0g.relations.relation_type import RelationType, to_json
 from mem0g.store.change import Change, Retirement, Support
+from mem0g.store.in_memory.rows import instant
 from mem0g.store.queries import scope_text
 from mem0g.store.sqlite.changing import erase, reword_decision, rewrite_fact
-from mem0g.store.sqlite.in_memory.columns import epoch_key
+from mem0g.store.sqlite.columns import epoch_key
 from mem0g.store.sqlite.maintenance.forgetting import leave_to_sweep
 from mem0g.store.sqlite.packing import packed, packed_each
 from mem0g.store.sqlite.passages import add as add_passages
 from mem0g.store.sqlite.passages import cut_anew, to_embed
 from mem0g.store.sqlite.reading import Reader
 from mem0g.store.sqlite.records import add_done, mark_done, write_records
-from mem0g.store.sqlite.rows import fact_values, instant, moment_text, scope_parts
+from mem0g.store.sqlite.rows import (
+    fact_values,
+    moment_text,
+    scope_parts,
+)
 from mem0g.text.names import fold, name_tokens
 from mem0g.text.stemming import tokens
 

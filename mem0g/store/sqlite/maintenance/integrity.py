@@ -8,11 +8,14 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from mem0g.model import LITERAL, Passage, Scope, covers
+from mem0g.store.in_memory.rows import instant, time_of
 from mem0g.store.protocol import Problem
 from mem0g.store.sqlite.packing import packed_size
 from mem0g.store.sqlite.passages import held_by as passages_of
 from mem0g.store.sqlite.reading import Reader
-from mem0g.store.sqlite.rows import Row, instant, time_of
+from mem0g.store.sqlite.rows import (
+    Row,
+)
 from mem0g.text.names import fold, name_tokens
 from mem0g.text.stemming import tokens
 from mem0g.times import Moment

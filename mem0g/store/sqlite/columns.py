@@ -10,20 +10,18 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from operator import itemgetter
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from mem0g.store.sqlite.in_memory.edges import Edges
-from mem0g.store.sqlite.in_memory.places import Places
-from mem0g.store.sqlite.in_memory.postings import Postings
-from mem0g.store.sqlite.in_memory.vectors import Rows
+from mem0g.store.in_memory.edges import Edges
+from mem0g.store.in_memory.places import Places
+from mem0g.store.in_memory.postings import Postings
+from mem0g.store.in_memory.searching import Table, Texts
+from mem0g.store.in_memory.vectors import Rows
 from mem0g.store.sqlite.packing import unpacked
 from mem0g.store.sqlite.reading import listed
 
 if TYPE_CHECKING:
     from mem0g.model import Matrix
-
-Table = Literal["message", "passage", "entity", "fact"]
-Texts = Literal["message", "passage", "fact"]
 
 CACHED_BYTES = 3 << 29
 """Memory that the columns of all scopes may take, 1.5 GB; the least recently used are dropped."""
@@ -143,7 +141,10 @@ class Columns:
             some = (listed(added[start : start + AT_ONCE]),)
             rows = sorted(map(tuple, self._connection.execute(sql.format(table=table), some)), key=itemgetter(0))
             if rows:
-                column.append(*zip(*rows, strict=True))
+                fields: list[Any] = list(zip(*rows, strict=True))
+                if isinstance(column, Rows):
+                    fields[1] = unpacked(fields[1], column.dimensions)
+                column.append(*fields)
 
     def _epochs(self, scopes: Iterable[int]) -> tuple[object, ...]:
         """Return the epochs of the file and of the scopes."""

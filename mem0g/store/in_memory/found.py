@@ -16,15 +16,14 @@ from mem0g.store.candidates import (
     MessageColumns,
 )
 from mem0g.store.found_columns import Cited, Whole
-from mem0g.store.sqlite.in_memory.kept import Found
-from mem0g.store.sqlite.in_memory.postings import Postings
-from mem0g.store.sqlite.in_memory.tables import Table
-from mem0g.store.sqlite.in_memory.vectors import Rows
-from mem0g.store.sqlite.rows import FactRow, MessageRow
+from mem0g.store.in_memory.postings import Postings
+from mem0g.store.in_memory.rows import FactRow, MessageRow
+from mem0g.store.in_memory.tables import Found, Table
+from mem0g.store.in_memory.vectors import Rows
 
 if TYPE_CHECKING:
     from mem0g.model import Matrix
-    from mem0g.store.sqlite.in_memory.column import Numbers
+    from mem0g.store.in_memory.column import Numbers
 
 
 class FoundFacts(NamedTuple):

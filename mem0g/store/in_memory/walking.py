@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mem0g.model import LITERAL, Fact
+from mem0g.store.in_memory.edges import Edges
+from mem0g.store.in_memory.rows import FactRow
+from mem0g.store.in_memory.tables import Found, Table
 from mem0g.store.queries import PathTraversal
-from mem0g.store.sqlite.in_memory.edges import Edges
-from mem0g.store.sqlite.in_memory.kept import Found
-from mem0g.store.sqlite.in_memory.tables import Table
-from mem0g.store.sqlite.rows import FactRow
 
 if TYPE_CHECKING:
     import numpy as np

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, NamedTuple, overload
 
 import numpy as np
 
-from mem0g.store.sqlite.in_memory.column import Column, highest, numbers_of, places_of, runs
+from mem0g.store.in_memory.column import Column, highest, numbers_of, places_of, runs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mem0g.store.sqlite.in_memory.column import Numbers
+    from mem0g.store.in_memory.column import Numbers
 
 K1, B = 1.2, 0.75
 """The usual constants of Okapi BM25 (Robertson and Zaragoza 2009, section 3)."""

@@ -11,10 +11,10 @@ import numpy as np
 
 from mem0g.store.candidates import Turns
 from mem0g.store.found_columns import Picked, Whole
-from mem0g.store.sqlite.in_memory.column import Column, each_once, numbers_of, places_of
+from mem0g.store.in_memory.column import Column, each_once, numbers_of, places_of
 
 if TYPE_CHECKING:
-    from mem0g.store.sqlite.in_memory.column import Numbers
+    from mem0g.store.in_memory.column import Numbers
 
 SPAN = 1 << 40
 """Positions that the key of a place tells apart in each session; room is left for eight million sessions."""

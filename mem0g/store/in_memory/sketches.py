@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mem0g.model import Matrix, Vector
-    from mem0g.store.sqlite.in_memory.column import Numbers
+    from mem0g.store.in_memory.column import Numbers
 
-from mem0g.store.sqlite.in_memory.column import Column, highest
+from mem0g.store.in_memory.column import Column, highest
 
 SHARE, LEAST = 1 / 50, 40
 """Which part of all vectors is compared by bytes, and how many of them at least for each one wanted."""

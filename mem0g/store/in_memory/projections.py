@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mem0g.store.sqlite.in_memory.column import Column, among_highest
+from mem0g.store.in_memory.column import Column, among_highest
 
 if TYPE_CHECKING:
     from mem0g.model import Matrix, Vector
-    from mem0g.store.sqlite.in_memory.column import Numbers
+    from mem0g.store.in_memory.column import Numbers
 
 PART = 4
 """One of how many dimensions is left."""

@@ -9,20 +9,20 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import chain, count, islice
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
 from mem0g.model import Fact, Message, Scope
 from mem0g.store.candidates import UNKNOWN
 from mem0g.store.found_columns import Cited, Names, Notes, NotesAt, Picked
-from mem0g.store.sqlite.in_memory.column import Column, numbers_of
-from mem0g.store.sqlite.rows import FactRow, MessageRow, fact_of, message_of
+from mem0g.store.in_memory.column import Column, numbers_of
+from mem0g.store.in_memory.rows import FactRow, MessageRow, fact_of, message_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mem0g.store.sqlite.in_memory.column import Numbers
+    from mem0g.store.in_memory.column import Numbers
 
 R = TypeVar("R", FactRow, MessageRow)
 M = TypeVar("M", Fact, Message)
@@ -209,7 +209,50 @@ def fact_table(scopes: Mapping[int, Scope]) -> Table[FactRow, Fact]:
 def message_table() -> Table[MessageRow, Message]:
     """Return a table of messages."""
 
-    def make(row: MessageRow) -> Message:
-        return message_of(row._asdict())
+    return Table(
+        MessageRow, message_of, {"speaker": Numbering(), "role": Numbering()}, ("id", "text"), ("time", "position")
+    )
 
-    return Table(MessageRow, make, {"speaker": Numbering(), "role": Numbering()}, ("id", "text"), ("time", "position"))
+
+class Found(NamedTuple, Generic[R, M]):
+    """Rows of a table, by their slots."""
+
+    table: Table[R, M]
+    slots: Numbers
+
+
+class Tables:
+    """Facts, the messages that they cite, and messages, as far as they were read.
+
+    ``scopes`` are those of the facts, when these are made.
+    """
+
+    def __init__(self, scopes: Mapping[int, Scope]) -> None:
+        self.facts, self.messages = fact_table(scopes), message_table()
+        self.incomplete = False  # whether a fact cites a message that is not stored
+        self._cited = Lists()
+
+    def found_facts(self, numbers: Numbers, read: Callable[[list[int]], Sequence[FactRow]]) -> Found[FactRow, Fact]:
+        """Return those of these facts that there are, in their order; ``read`` returns the rows of some."""
+        slots = self.facts.slots(numbers)
+        if missing := numbers[slots < 0].tolist():
+            rows = read(missing)
+            self.facts.add(rows)
+            self._cited.append([row.cited for row in rows])
+            self.incomplete |= any(len(row.cited) < len(row.evidence) for row in rows)
+            slots = self.facts.slots(numbers)
+        return Found(self.facts, slots[slots >= 0])
+
+    def found_messages(
+        self, numbers: Numbers, read: Callable[[list[int]], Sequence[MessageRow]]
+    ) -> Found[MessageRow, Message]:
+        """Return these messages, in their order."""
+        slots = self.messages.slots(numbers)
+        if missing := numbers[slots < 0].tolist():
+            self.messages.add(read(missing))
+            slots = self.messages.slots(numbers)
+        return Found(self.messages, slots[slots >= 0])
+
+    def cited(self, facts: Found[FactRow, Fact]) -> Cited:
+        """Return the rows of the messages that facts cite, which were found in these tables."""
+        return self._cited.at(facts.slots)

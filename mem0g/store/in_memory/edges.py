@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mem0g.store.sqlite.in_memory.column import Column, each_once, highest, numbers_of, places_of
+from mem0g.store.in_memory.column import Column, each_once, highest, numbers_of, places_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mem0g.store.sqlite.in_memory.column import Numbers
+    from mem0g.store.in_memory.column import Numbers
 
 
 class Edges:

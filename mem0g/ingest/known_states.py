@@ -1,0 +1,108 @@
+"""The states that were going on when they were last told, which an extractor is shown so that it can end them.
+
+What ends a search, a doubt or a mood seldom resembles it: an opening night ends "is looking for a place". The messages
+themselves show it best.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from mem0g.conflict.passing_states import is_passing, is_passing_state, is_unfinished
+from mem0g.extract.protocol import KnownState, Window
+from mem0g.ingest.nearby import Nearby
+from mem0g.model import Fact, Triple
+from mem0g.store.candidates import FactCandidate
+from mem0g.text.names import fold, normal_relation
+
+UNFINISHED, FEELINGS, LATEST = 12, 2, 2
+"""States that an extractor is shown: so many that something may come of and so many feelings, the most similar to the
+window, and of the latest others. People tell of more feelings than of anything else, and few of them end."""
+
+MAX_WORDS = 20
+"""Words of the value of a state that is shown: it has to be repeated word for word."""
+
+
+def known_states(window: Window, near: Nearby, ahead: Sequence[Triple]) -> tuple[KnownState, ...]:
+    """Return the passing states of the speakers and of what the window names, in exactly its scope.
+
+    ``near`` is what was read for the window, ``ahead`` are triples of windows that are not committed yet: the latest
+    states are theirs. Oldest first.
+    """
+    subjects = {entity.id for entity in near.named}
+    found = [
+        each
+        for each in near.facts
+        if each.fact.scope == window.scope and each.fact.subject_id in subjects and _is_shown(each.fact)
+    ]
+    found.sort(key=lambda each: (-max(each.similarities, default=0.0), each.fact.id))
+    coming = _of_windows_ahead(window, ahead)[-LATEST:]
+    shown = _chosen(found, LATEST - len(coming))
+    taken_back = {_key(triple) for triple in ahead if triple.retracts}
+    states = {_key(each): each for each in map(_state, shown)}  # of equal ones the latest
+    states |= {_key(each): each for each in coming if each.day or _key(each) not in states}
+    return tuple(each for key, each in states.items() if key not in taken_back)
+
+
+def _chosen(nearest: Sequence[FactCandidate], latest: int) -> list[FactCandidate]:
+    """Return the states to be shown, and ``latest`` others; the oldest first."""
+    unfinished = [each for each in nearest if is_unfinished(each.fact.relation_given, each.fact.text)]
+    feelings = [each for each in nearest if each not in unfinished]
+    chosen = [*unfinished[:UNFINISHED], *feelings[:FEELINGS]]
+    others = [*unfinished[UNFINISHED:], *feelings[FEELINGS:]]
+    others.sort(key=lambda each: (_said(each.fact), each.fact.id), reverse=True)
+    return sorted([*chosen, *others[:latest]], key=lambda each: (_said(each.fact), each.fact.id))
+
+
+def _of_windows_ahead(window: Window, ahead: Sequence[Triple]) -> list[KnownState]:
+    """Return the passing states of the window's speakers in triples that are not committed yet."""
+    speakers = set(map(fold, window.speakers))
+    return [
+        KnownState(
+            subject=triple.subject,
+            relation=normal_relation(triple.relation).lower(),
+            object=triple.object,
+            subject_type=triple.subject_type,
+            object_type=triple.object_type,
+            day=str(triple.observed or triple.valid_from or ""),
+        )
+        for triple in ahead
+        if fold(triple.subject) in speakers
+        and not triple.retracts
+        and is_passing_state(triple.relation, triple.text)
+        and _is_short(triple.object)
+    ]
+
+
+def _is_shown(fact: Fact) -> bool:
+    return fact.current and is_passing(fact) and _is_short(fact.object)
+
+
+def _is_short(name: str) -> bool:
+    return len(name.split()) <= MAX_WORDS
+
+
+def _said(fact: Fact) -> float:
+    return fact.said_at.timestamp() if fact.said_at else 0.0
+
+
+def _state(each: FactCandidate) -> KnownState:
+    fact = each.fact
+    day = fact.observed or fact.valid_from or _day(fact.said_at)
+    return KnownState(
+        subject=fact.subject,
+        relation=normal_relation(fact.relation_given).lower(),
+        object=fact.object,
+        subject_type=fact.subject_type,
+        object_type=fact.object_type,
+        day=str(day or ""),
+    )
+
+
+def _day(time: datetime | None) -> str:
+    return f"{time:%Y-%m-%d}" if time else ""
+
+
+def _key(each: KnownState | Triple) -> tuple[str, ...]:
+    return fold(each.subject), normal_relation(each.relation), fold(each.object)

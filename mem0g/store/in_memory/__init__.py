@@ -1,0 +1,1 @@
+"""What searches read of a set of scopes, held in memory for every store: vectors, stems, edges, places, rows."""

@@ -1,0 +1,265 @@
+"""Which scopes of a Neo4j database are held in memory, and how they are kept up with what is written to them.
+
+Every search asks for the versions of its scopes, which is all that it asks while nothing is written to them. After a
+write it reads what was added and replaced since, whoever wrote; after a change that removes anything, all anew.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from functools import partial
+from threading import Lock
+from typing import NamedTuple
+
+from mem0g.model import Entity, Scope
+from mem0g.store.candidates import SearchCandidates
+from mem0g.store.in_memory.searching import find
+from mem0g.store.neo4j.held import HeldScopes, StaleError
+from mem0g.store.neo4j.rows import Row, scope_keys, scope_of
+from mem0g.store.neo4j.server.connection import Run
+from mem0g.store.neo4j.server.queries import AsParameter, as_vector
+from mem0g.store.queries import SearchQuery
+
+MOST_FACTS, MOST_OTHERS = 20_000, 40_000
+"""Facts, and messages, passages and entities, of scopes that are held; searches of larger ones ask the server."""
+
+FEW_FACTS = 2_000
+"""Facts that are read for a first search; scopes of more are held once they are searched twice without a write."""
+
+MOST_SCOPES = 100
+"""Scopes that one search covers and that are held together."""
+
+HELD_BYTES = 1 << 30
+"""Memory that all that is held may take; the least recently used are dropped."""
+
+AT_ONCE = 20_000
+"""Numbers of nodes read at once: about a third of them are facts."""
+
+
+class Version(NamedTuple):
+    """The state of a scope: ``n`` is the last number assigned in it, ``written_at`` differs after each write."""
+
+    scope: str
+    n: int
+    written_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The candidates of a search, and the name and dimensions of the store's embedder."""
+
+    candidates: SearchCandidates
+    embedder: tuple[str | None, int | None]
+
+
+_Current = tuple[HeldScopes | None, tuple[str | None, int | None]]
+
+
+@dataclass(slots=True)
+class _Entry:
+    """What is held of the scopes that one scope covers, if anything, and the versions that were seen last."""
+
+    held: HeldScopes | None = None
+    versions: tuple[Version, ...] = ()
+    too_large: bool = False
+    lock: Lock = field(default_factory=Lock)
+
+    @property
+    def size_in_bytes(self) -> int:
+        return self.held.size_in_bytes if self.held else 0
+
+
+class Holder:
+    """What is held of the scopes that were searched last; thread-safe."""
+
+    def __init__(self, as_parameter: AsParameter) -> None:
+        self._name = "held" if as_parameter is as_vector else "lts/held"
+        self._entries: OrderedDict[Scope, _Entry] = OrderedDict()
+        self._lock = Lock()
+
+    def find(self, run: Run, scope: Scope, query: SearchQuery) -> Found | None:
+        """Return what a search finds in memory (see Store.find); None if the server has to be asked."""
+        entry = self._entry(scope)
+        if entry.too_large:
+            return None
+        with self._current(run, scope, entry, searched=True) as (held, embedder):
+            if held is None or held.dimensions not in (None, len(query.vectors[0])):
+                return None
+            return Found(find(held, query), embedder)
+
+    def match_names(self, run: Run, scope: Scope, names: Sequence[str]) -> tuple[Entity, ...] | None:
+        """Return entities by folded names (see Store.match_names); None if the server has to be asked."""
+        entry = self._entry(scope)
+        if entry.too_large or (entry.held is None and entry.versions):
+            return None
+        with self._current(run, scope, entry, searched=False) as (held, _):
+            return None if held is None else held.named(names)
+
+    @contextmanager
+    def _current(self, run: Run, scope: Scope, entry: _Entry, *, searched: bool) -> Iterator[_Current]:
+        """Bring what is held up to date, and keep it so within the block; None if nothing is held.
+
+        With it comes the store's embedder. ``searched``: whether this is a search, of which a large scope needs two.
+        """
+        before = entry.versions
+        state = _State.read(run, scope, entry)
+        with entry.lock:
+            if entry.versions != before and entry.versions != state.versions:
+                state = _State.read(run, scope, entry)  # another thread came first
+            yield _renewed(run, entry, state, self._name, searched=searched), state.embedder
+        self._drop()
+
+    def discard(self, scope: str | None = None) -> None:
+        """Drop what is held of a scope (its ``scope_text``), or of all."""
+        with self._lock:
+            for key, entry in list(self._entries.items()):
+                if scope is None or any(each.scope == scope for each in entry.versions):
+                    del self._entries[key]
+
+    def _entry(self, scope: Scope) -> _Entry:
+        with self._lock:
+            entry = self._entries.setdefault(scope, _Entry())
+            self._entries.move_to_end(scope)
+            return entry
+
+    def _drop(self) -> None:
+        """Drop the least recently used of what takes too much memory."""
+        with self._lock:
+            sizes = {scope: entry.size_in_bytes for scope, entry in self._entries.items()}
+            over = sum(sizes.values()) - HELD_BYTES
+            for scope in list(sizes)[:-1]:
+                if over <= 0 and len(self._entries) <= MOST_SCOPES:
+                    return
+                over -= sizes[scope]
+                del self._entries[scope]
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """What ``versions.cypher`` returns; ``versions`` is None if the search covers too much to be held."""
+
+    versions: tuple[Version, ...] | None
+    scopes: tuple[Scope, ...]
+    facts: int
+    changes: tuple[Sequence[str], ...]
+    embedder: tuple[str | None, int | None]
+
+    @classmethod
+    def read(cls, run: Run, scope: Scope, entry: _Entry) -> _State:
+        """Ask the server; ``entry`` has the versions of which it is not asked what has changed since."""
+        known = [each.written_at for each in entry.versions]
+        (row,) = run(_versions_of(scope), held=known, few=MOST_SCOPES, **scope_keys(scope))
+        embedder, rows = (row["embedder"], row["dimensions"]), row["scopes"]
+        facts, others = (sum(each[place] for each in rows) for place in (6, 7))
+        if len(rows) > MOST_SCOPES or facts > MOST_FACTS or others > MOST_OTHERS:
+            return cls(None, (), facts, (), embedder)
+        return cls(
+            tuple(Version(each[0], each[4], each[5]) for each in rows),
+            tuple(scope_of({"user_id": each[1], "agent_id": each[2], "run_id": each[3]}) for each in rows),
+            facts,
+            tuple(each[8] or () for each in rows),
+            embedder,
+        )
+
+
+def _versions_of(scope: Scope) -> str:
+    """Return the name of the query for the versions of the scopes that ``scope`` covers."""
+    if scope.user_id is not None:
+        return "versions_of_user"
+    return "versions_of_agent" if scope.run_id is None else "versions_of_run"
+
+
+def _renewed(run: Run, entry: _Entry, state: _State, name: str, *, searched: bool) -> HeldScopes | None:
+    """Return what is held, as of ``state``; None if it is not to be held."""
+    if state.versions is None:
+        entry.held, entry.versions, entry.too_large = None, (), True
+        return None
+    if entry.held is not None and entry.versions == state.versions:
+        return entry.held
+    seen, held = entry.versions, entry.held
+    if searched or held is not None or state.facts <= FEW_FACTS:
+        entry.versions, entry.held = state.versions, None
+    read = partial(_read, run, name)
+    with suppress(StaleError):
+        added = None if held is None else _since(held, seen, state)
+        if held is not None and added is not None:
+            held.add(read(added))
+            entry.held = held
+            return held
+    with suppress(StaleError):
+        if state.facts <= FEW_FACTS or (searched and seen == state.versions):
+            made = HeldScopes(state.scopes, [each.scope for each in state.versions], state.embedder[1])
+            made.add(read([(each.scope, 0, each.n) for each in state.versions]))
+            entry.held = made
+    return entry.held
+
+
+Part = tuple[str, int, int]
+"""A scope and numbers of its nodes: those after the first, up to the second."""
+
+
+def _since(held: HeldScopes, seen: Sequence[Version], state: _State) -> list[Part] | None:
+    """Return what was added to each scope, and what was replaced; None if all has to be read anew."""
+    if state.versions is None or [each.scope for each in seen] != [each.scope for each in state.versions]:
+        return None
+    parts = list[Part]()
+    for before, after, changes in zip(seen, state.versions, state.changes, strict=True):
+        if before == after:
+            continue
+        replaced = _changed(before, after, changes)
+        if replaced is None:
+            return None
+        parts += [(scope, n - 1, n) for scope, n in sorted(held.numbers(replaced))]
+        parts.append((after.scope, before.n, after.n))
+    return parts
+
+
+def _changed(before: Version, after: Version, changes: Sequence[str]) -> list[str] | None:
+    """Return the ids of what was replaced between two versions; None if the changes since are not known.
+
+    Each change has the version that it was made to, the one that it made, and ids (see ``commit.cypher``). They must
+    lead from one version to the other without a gap: a writer that recorded nothing leaves one.
+    """
+    version, ids = before.written_at, list[str]()
+    split = [each.split(" ") for each in changes]
+    for start, end, *replaced in split[_after(version, split) :]:
+        if start != version:
+            return None
+        version = end
+        ids += replaced
+    return ids if version == after.written_at else None
+
+
+def _after(version: str, changes: Sequence[Sequence[str]]) -> int:
+    """Return the place of the first change that was made to a version."""
+    return next(
+        (place for place, each in enumerate(changes) if each[0] == version and each[1] != version), len(changes)
+    )
+
+
+def _read(run: Run, name: str, parts: Sequence[Part]) -> Row:
+    """Return the rows of ``held.cypher`` with these numbers, read in several queries if there are many."""
+    read: Row = {"facts": [], "messages": [], "passages": [], "entities": [], "literals": []}
+    for some in _batches(parts):
+        (row,) = run(name, parts=[{"scope": scope, "after": after, "upto": upto} for scope, after, upto in some])
+        for kind, rows in read.items():
+            rows += row[kind]
+    return read
+
+
+def _batches(parts: Sequence[Part]) -> Iterator[list[Part]]:
+    """Yield parts in lists of at most AT_ONCE numbers each."""
+    batch, size = list[Part](), 0
+    for scope, after, upto in parts:
+        for start in range(after, upto, AT_ONCE):
+            part = (scope, start, min(start + AT_ONCE, upto))
+            if batch and size + part[2] - start > AT_ONCE:
+                yield batch
+                batch, size = [], 0
+            batch.append(part)
+            size += part[2] - start
+    if batch:
+        yield batch

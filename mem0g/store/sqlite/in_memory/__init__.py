@@ -1,1 +1,0 @@
-"""What searches read of a file, held in memory: vectors, stems, edges and places as columns, and rows read before."""

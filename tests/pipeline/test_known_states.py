@@ -1,0 +1,187 @@
+"""States that were going on when last told: which an extractor is shown, and what becomes of one that is over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import pytest
+
+from mem0g.extract.protocol import KnownState, Window
+from mem0g.ingest.known_states import FEELINGS, LATEST, UNFINISHED, known_states
+from mem0g.ingest.nearby import nearby
+from mem0g.model import LITERAL, Entity, Fact, Scope, Triple
+from mem0g.settings import Credentials
+from mem0g.store.address import open_store
+from mem0g.store.change import Change
+from mem0g.store.protocol import Store, Transaction
+from mem0g.times import Moment
+from tests.extract.windows import messages
+from tests.llm.server import Server
+from tests.making import EMBEDDER, change, day, entity, fact
+from tests.pipeline.scripted import Model, Prompt, decided
+from tests.pipeline.telling import ANN, Place, current, in_a_file, opened, talk
+
+SCOPE = Scope("ann")
+EVAN = entity("Evan", SCOPE, type="person")
+FLAT = entity("a flat", SCOPE, type=LITERAL)
+
+
+@pytest.fixture
+def store(place: Place) -> Iterator[Store]:
+    """An empty store, a file's and then a Neo4j's."""
+    opened = open_store(place.address, place.credentials or Credentials())
+    opened.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+    yield opened
+    opened.close()
+
+
+def state(relation: str, value: str | Entity, text: str, **given: Any) -> tuple[Entity, Fact]:
+    """A fact of Evan's, and its other end."""
+    end = value if isinstance(value, Entity) else entity(value, SCOPE, type=LITERAL)
+    return end, fact(EVAN, relation, end, text, relation_given=relation.lower(), **given)
+
+
+def committed(made: Change, transaction: Transaction) -> None:
+    """Write a change."""
+    transaction.commit(made)
+
+
+def filled(store: Store, *made: tuple[Entity, Fact]) -> Store:
+    """Write facts of Evan's."""
+    ends, found = [end for end, _ in made], [each for _, each in made]
+    store.write(SCOPE, lambda transaction: transaction.commit(change(SCOPE, entities=[EVAN, *ends], facts=found)))
+    return store
+
+
+def shown(store: Store, *texts: str, ahead: tuple[Triple, ...] = (), scope: Scope = SCOPE) -> list[KnownState]:
+    """Return the states shown with messages of Evan's."""
+    window = Window(messages=messages(*texts, speaker="Evan", scope=scope), speakers=("Evan",), scope=scope)
+    return list(known_states(window, nearby(window, store, EMBEDDER), ahead))
+
+
+def looking(**given: Any) -> Triple:
+    """A triple of a window read ahead."""
+    core = {"subject": "Evan", "relation": "is_looking_for", "object": "a flat", "object_type": LITERAL}
+    return Triple(**{**core, "text": "Evan is looking for a flat.", **given})
+
+
+def test_what_is_going_on(store: Store) -> None:
+    """A search and a mood are shown with the day on which they were told; an event, a liking and a home are not."""
+    graz = entity("Graz", SCOPE, type="city")
+    filled(
+        store,
+        state("IS_LOOKING_FOR", "a flat", "Evan is looking for a flat.", said_at=day("2023-05-02")),
+        state("FEELS", "worried", "Evan feels worried.", observed=Moment.parse("2023-05-03")),
+        state("VISITED", graz, "Evan visited Graz."),
+        state("LIKES", "jazz", "Evan likes jazz."),
+        state("LIVES_IN", graz, "Evan lives in Graz."),
+    )
+    found = shown(store, "I moved in yesterday!")
+    assert {(each.relation, each.object, each.day) for each in found} == {
+        ("is_looking_for", "a flat", "2023-05-02"),
+        ("feels", "worried", "2023-05-03"),
+    }
+    assert {each.object_type for each in found} == {LITERAL}
+
+
+def test_only_of_the_scope_and_current(store: Store) -> None:
+    """Nothing that is over is shown, and nothing of another scope, covered or not."""
+    filled(store, state("IS_LOOKING_FOR", "a flat", "Evan is looking for a flat.", retired_at=day("2023-06-01")))
+    for other in (Scope("bob"), Scope("ann", run_id="r1")):
+        spy, end = entity("Evan", other, type="person"), entity("a spy", other, type=LITERAL)
+        said = fact(spy, "IS_LOOKING_FOR", end, "Evan is looking for a spy.")
+        made = change(other, entities=[spy, end], facts=[said])
+        store.write(other, partial(committed, made))
+    assert shown(store, "I am looking for a flat and a spy.") == []
+
+
+def test_as_many_as_are_near_and_some_of_the_latest(store: Store) -> None:
+    """The nearest are shown, the latest of the others, and no long value, which nobody repeats word for word."""
+    filled(
+        store,
+        *(
+            state("IS_WORKING_ON", f"the boat {number}", f"Evan is working on the boat {number}.")
+            for number in range(UNFINISHED)
+        ),
+        *(
+            state("FEELS", f"odd {number}", f"He feels odd {number}.", said_at=day(f"2023-05-{number + 1:02}"))
+            for number in range(2 * LATEST + FEELINGS)
+        ),
+        state("IS_TRYING", "word " * 30, "Evan is trying the boat."),
+    )
+    found = {each.object for each in shown(store, "Is the boat done? I was working on the boat.")}
+    feelings = {each for each in found if each.startswith("odd")}
+    assert found - feelings == {f"the boat {number}" for number in range(UNFINISHED)}
+    assert len(feelings) == FEELINGS + LATEST
+    assert feelings > {f"odd {2 * LATEST + FEELINGS - number}" for number in range(1, LATEST + 1)}
+
+
+@in_a_file
+def test_windows_ahead(store: Store) -> None:
+    """What windows tell that are not committed yet is shown, too, and no state that they take back."""
+    filled(store, state("IS_LOOKING_FOR", FLAT, "Evan is looking for a flat."))
+    assert [each.object for each in shown(store, "Hi!")] == ["a flat"]
+    boat = looking(object="a boat", observed=Moment.parse("2023-05-02"))
+    assert [(each.object, each.day) for each in shown(store, "Hi!", ahead=(boat,))][1:] == [("a boat", "2023-05-02")]
+    assert shown(store, "Hi!", ahead=(looking(relation="is looking for", retracts=True),)) == []
+    assert [each.object for each in shown(store, "Hi!", ahead=(looking(subject="Mia", object="a cat"),))] == ["a flat"]
+
+
+@in_a_file
+def test_each_once(store: Store) -> None:
+    """Of a state that two facts tell, the later day is shown."""
+    first, again = "Evan feels worried.", "Evan feels worried about the boat."
+    filled(
+        store,
+        state("FEELS", "worried", first, observed=Moment.parse("2023-05-03"), said_at=day("2023-05-03")),
+        state("FEELS", "worried", again, observed=Moment.parse("2023-05-09"), said_at=day("2023-05-09")),
+    )
+    assert [each.day for each in shown(store, "I was worried.")] == ["2023-05-09"]
+
+
+@in_a_file
+def test_without_a_scope(store: Store) -> None:
+    """A window without a scope is shown nothing."""
+    window = Window(messages=messages("Hi!"))
+    assert known_states(window, nearby(window, store, EMBEDDER), ()) == ()
+
+
+def test_a_state_that_is_over(place: Place, server: Server, model: Model) -> None:
+    """A later window is shown the search, takes it back in its words, and the fact is retired by what ended it."""
+
+    def told(relation: str, value: str, text: str, **given: Any) -> dict[str, Any]:
+        times = {"valid_from": None, "valid_to": None, "observed": None, "planned_for": None}
+        core = {"subject": "Ann", "relation": relation, "object": value, "literal": True, "sentence": text}
+        return {**core, "brief": None, **times, "messages": [1], "retracts": False, **given}
+
+    def search(prompt: Prompt) -> dict[str, Any]:
+        fact = told("is_looking_for", "a place to dance", "Ann is looking for a place to dance.")
+        return {"entities": [{"name": "Ann", "type": "person", "aliases": []}], "facts": [fact]}
+
+    def opening(prompt: Prompt) -> dict[str, Any]:
+        number = prompt.messages[0].number
+        opened = told("opened", "the doors of the hall", "Ann opened the doors of the hall.", messages=[number])
+        # As a model may write it: the value is no literal, and no entity is listed for it.
+        over = told("is_looking_for", "a place to dance", "Ann has a place to dance.", messages=[number])
+        facts = [opened, {**over, "literal": False, "retracts": True}]
+        return {"entities": [{"name": "Ann", "type": "person", "aliases": []}], "facts": facts}
+
+    def end(prompt: Prompt) -> dict[str, Any]:
+        (over,) = [each for each in prompt.new if "no longer" in each.times]
+        return {"decisions": [decided(over.number, "DELETE", *over.touches, reason="the hall is open")]}
+
+    model.says(search, "extract", 1)
+    model.says(opening, "extract", 2)
+    model.says(end, "decide")
+    said = [("2024-01-01", "Ann", "I need a place to dance."), ("2024-03-01", "Ann", "Doors are open tonight!")]
+    with opened(place, server, window=1, concurrency=1, together=1) as memory:
+        list(memory.ingest(talk(*said), **ANN))
+        retired = [each for each in memory.facts(**ANN, include_retired=True) if not each.current]
+        assert current(memory, **ANN) == ["Ann opened the doors of the hall."]
+    first, second = model.prompts("extract")
+    line = '- Ann, is_looking_for, "a place to dance" (2024-01-01)'
+    assert line not in first.user
+    assert line in second.user
+    assert [each.text for each in retired] == ["Ann is looking for a place to dance."]
