@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mem0g.store.in_memory.column import Column, among_highest
+from mem0g.store.in_memory.column import Column, among_highest, products
 
 if TYPE_CHECKING:
     from mem0g.model import Matrix, Vector
@@ -55,8 +55,8 @@ class Projections:
 
         They are in order of place, without those at the places ``hidden``.
         """
-        products = self._short.values @ (asked @ self._axes)
-        products[hidden] = -np.inf
-        kept = among_highest(products, max(EXACT * limit, int(SHARE * len(products))))
-        seen: Numbers = kept[products[kept] > -np.inf]
+        scores = products(self._short.values, asked @ self._axes)
+        scores[hidden] = -np.inf
+        kept = among_highest(scores, max(EXACT * limit, int(SHARE * len(scores))))
+        seen: Numbers = kept[scores[kept] > -np.inf]
         return seen

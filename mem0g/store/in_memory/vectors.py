@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mem0g.store.in_memory.column import Column, highest, numbers_of, places_of
+from mem0g.store.in_memory.column import Column, highest, numbers_of, places_of, products
 from mem0g.store.in_memory.projections import Projections
 from mem0g.store.in_memory.sketches import Sketches
 
@@ -20,12 +20,6 @@ if TYPE_CHECKING:
 
 LARGE = 1 << 18 if hasattr(np, "bitwise_count") else 1 << 62
 """Rows from which on short forms of the vectors are held, not the vectors; numpy 1 cannot count bits."""
-
-
-BY_ONE_THREAD = 50_000
-"""Vectors that are compared with one by the calling thread alone. BLAS wakes its threads from some thousand on, and
-they busy-wait after each product: on two busy cores, searches of 10,000 facts took 35 to 62 ms of processor time with
-them, and 23 to 30 without."""
 
 PROJECTED, AFTER = 1 << 13, 8
 """Rows from which on, and searches after which, projections of the vectors are held beside them: to make them takes as
@@ -119,9 +113,9 @@ class Rows:
         asked, hidden = vectors.sum(axis=0), self._hidden(without)
         short = self._sketches or self._projected()
         if short is None:
-            return self._first(_products(self._matrix.values, asked), limit, hidden)
+            return self._first(products(self._matrix.values, asked), limit, hidden)
         near = short.near(asked, limit, hidden)
-        found: list[int] = self.n[near[highest(self._at(near) @ asked, limit)]].tolist()
+        found: list[int] = self.n[near[highest(products(self._at(near), asked), limit)]].tolist()
         return found
 
     def _projected(self) -> Projections | None:
@@ -164,9 +158,3 @@ class Rows:
 
 AT_ONCE = 64
 """Vectors that are compared with all rows at once: of 100,000 rows their scores take 26 MB."""
-
-
-def _products(matrix: Matrix, asked: Vector) -> Vector:
-    """Return the product of each row with a vector."""
-    found: Vector = np.einsum("ij,j->i", matrix, asked) if len(matrix) <= BY_ONE_THREAD else matrix @ asked
-    return found
