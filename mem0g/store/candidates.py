@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from itertools import chain
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast, overload
 
-from mem0g.model import Fact, Message, Passage, Role
+from mem0g.model import Fact, Message, Passage
+from mem0g.store.found_columns import Cited, Names, NotesAt
 
 if TYPE_CHECKING:
     import numpy as np
@@ -58,14 +60,15 @@ class Turns:
     """Messages as columns of equal length: a search returns about 1,000, and of most of them only this is needed.
 
     ``sessions``: numbers, equal for messages of the same session of the same scope. ``terms``: the stems of each
-    message, separated by spaces. ``noted``: the ids of those that have metadata.
+    message, separated by spaces. ``noted``: the ids of those that have metadata. ``numbers``: see SearchCandidates.
     """
 
-    ids: tuple[str, ...] = ()
-    sessions: tuple[int, ...] = ()
-    positions: tuple[int, ...] = ()
+    ids: Sequence[str] = ()
+    sessions: Sequence[int] = ()
+    positions: Sequence[int] = ()
     terms: Sequence[str] = ()
-    noted: tuple[str, ...] = ()
+    noted: Sequence[str] = ()
+    numbers: NDArray[np.int64] | None = field(default=None, compare=False, repr=False)
 
 
 UNKNOWN = -(2**63)
@@ -77,36 +80,45 @@ class FactColumns:
     """Candidate facts as columns of equal length, by which they are ranked: most of them are never read as a whole.
 
     ``similarities``: shape (facts, vectors of the query). ``said_at``: microseconds since 1970, or UNKNOWN.
-    ``subjects`` are names.
+    ``subjects`` are names. The ids of subjects and objects share one numbering, and so do their types. ``cited``: the
+    numbers of the messages in ``evidence``; see SearchCandidates.
     """
 
     ids: Sequence[str]
     similarities: NDArray[np.float64]
     said_at: NDArray[np.int64]
     texts: Sequence[str]
-    relations: Sequence[str]
-    subject_ids: Sequence[str]
-    subjects: Sequence[str]
-    subject_types: Sequence[str]
-    object_ids: Sequence[str]
-    object_types: Sequence[str]
+    relations: Names
+    subject_ids: Names
+    subjects: Names
+    subject_types: Names
+    object_ids: Names
+    object_types: Names
     evidence: Sequence[Sequence[str]]
+    cited: Cited | None = None
+    notes: NotesAt | None = None
 
     @classmethod
     def of(cls, candidates: Sequence[FactCandidate]) -> FactColumns:
         """Return the columns of candidates."""
         facts = [each.fact for each in candidates]
+        subject_ids, object_ids = Names.of([each.subject_id for each in facts], [each.object_id for each in facts])
+        types = Names.of([each.subject_type for each in facts], [each.object_type for each in facts])
+        (relations,), (subjects,) = (
+            Names.of([each.relation for each in facts]),
+            Names.of([each.subject for each in facts]),
+        )
         return cls(
             ids=[each.id for each in facts],
             similarities=_matrix([each.similarities for each in candidates]),
             said_at=_microseconds([each.said_at for each in facts]),
             texts=[each.text for each in facts],
-            relations=[each.relation for each in facts],
-            subject_ids=[each.subject_id for each in facts],
-            subjects=[each.subject for each in facts],
-            subject_types=[each.subject_type for each in facts],
-            object_ids=[each.object_id for each in facts],
-            object_types=[each.object_type for each in facts],
+            relations=relations,
+            subject_ids=subject_ids,
+            subjects=subjects,
+            subject_types=next(types),
+            object_ids=object_ids,
+            object_types=next(types),
             evidence=[each.evidence for each in facts],
         )
 
@@ -116,17 +128,23 @@ class FactColumns:
 
         if not len(more.ids):
             return self
+        subject_ids, object_ids = Names.of([*self.subject_ids, *more.subject_ids], [*self.object_ids, *more.object_ids])
+        types = Names.of([*self.subject_types, *more.subject_types], [*self.object_types, *more.object_types])
+        (relations,), (subjects,) = (
+            Names.of([*self.relations, *more.relations]),
+            Names.of([*self.subjects, *more.subjects]),
+        )
         return FactColumns(
             ids=[*self.ids, *more.ids],
             similarities=np.concatenate((self.similarities, more.similarities)),
             said_at=np.concatenate((self.said_at, more.said_at)),
             texts=[*self.texts, *more.texts],
-            relations=[*self.relations, *more.relations],
-            subject_ids=[*self.subject_ids, *more.subject_ids],
-            subjects=[*self.subjects, *more.subjects],
-            subject_types=[*self.subject_types, *more.subject_types],
-            object_ids=[*self.object_ids, *more.object_ids],
-            object_types=[*self.object_types, *more.object_types],
+            relations=relations,
+            subject_ids=subject_ids,
+            subjects=subjects,
+            subject_types=next(types),
+            object_ids=object_ids,
+            object_types=next(types),
             evidence=[*self.evidence, *more.evidence],
         )
 
@@ -136,17 +154,20 @@ class MessageColumns:
     """Candidate messages and passages as columns of equal length; see FactColumns.
 
     ``ids`` are of the messages, ``texts`` of the passages where there are any. ``outdated``: as in MessageCandidate.
+    ``numbers``: those of the messages; see SearchCandidates.
     """
 
     ids: Sequence[str]
     similarities: NDArray[np.float64]
     times: NDArray[np.int64]
     texts: Sequence[str]
-    speakers: Sequence[str]
-    roles: Sequence[Role]
+    speakers: Names
+    roles: Names
     positions: Sequence[int]
     outdated: Sequence[str]
     passages: Sequence[Passage | None]
+    numbers: NDArray[np.int64] | None = None
+    notes: NotesAt | None = None
 
     @property
     def keys(self) -> list[str]:
@@ -158,13 +179,17 @@ class MessageColumns:
     def of(cls, candidates: Sequence[MessageCandidate]) -> MessageColumns:
         """Return the columns of candidates."""
         messages = [each.message for each in candidates]
+        (speakers,), (roles,) = (
+            Names.of([each.speaker for each in messages]),
+            Names.of([each.role for each in messages]),
+        )
         return cls(
             ids=[each.id for each in messages],
             similarities=_matrix([each.similarities or () for each in candidates]),
             times=_microseconds([each.time for each in messages]),
             texts=[each.text for each in candidates],
-            speakers=[each.speaker for each in messages],
-            roles=[each.role for each in messages],
+            speakers=speakers,
+            roles=roles,
             positions=[each.position for each in messages],
             outdated=[each.outdated for each in candidates],
             passages=[each.passage for each in candidates],
@@ -267,6 +292,8 @@ class SearchCandidates:
     order, without paths. ``instructions``: the latest facts of the relation INSTRUCTS, last recorded first; those of
     which the sentence has INSTRUCTION_STEM, by which the full-text index finds them. ``stems`` counts what ``terms``
     have; without it they are counted themselves.
+
+    A store may number messages, each by one number in the columns of turns, messages and evidence; see ``numbered``.
     """
 
     facts: Sequence[FactCandidate]
@@ -285,6 +312,21 @@ class SearchCandidates:
     def message_columns(self) -> MessageColumns:
         """The messages as columns: those of the store, else made anew."""
         return cast("MessageColumns", _columns(self.messages)) or MessageColumns.of(self.messages)
+
+    def numbered(self) -> tuple[Cited, NDArray[np.int64], NDArray[np.int64]]:
+        """Return the numbers of the messages that the facts cite, of the messages found, and of the turns.
+
+        They are those of the store, if it has numbered all of them.
+        """
+        import numpy as np  # a store that is only written to needs none
+
+        facts, messages, turns = self.fact_columns, self.message_columns, self.turns
+        if facts.cited is not None and messages.numbers is not None and turns.numbers is not None:
+            return facts.cited, messages.numbers, turns.numbers
+        evidence = list(chain.from_iterable(facts.evidence))
+        cited, found, near = Names.of(evidence, messages.ids, turns.ids)
+        counts = np.fromiter(map(len, facts.evidence), np.int64, len(facts.evidence))
+        return Cited(counts, cited.codes.astype(np.int64)), found.codes.astype(np.int64), near.codes.astype(np.int64)
 
     def in_columns(self) -> SearchCandidates:
         """Return the same candidates, of which the columns are made once."""

@@ -12,6 +12,7 @@ from mem0g import Memory
 from mem0g.model import Utterance
 from mem0g.retrieve.question.query import Question
 from mem0g.retrieve.ranking.candidate_set import CONTINUED, LONG, WHOLE, CandidateSet
+from mem0g.retrieve.ranking.said import Readings
 from mem0g.retrieve.ranking.statements import Statements
 from mem0g.store.candidates import MessageCandidate, SearchCandidates
 from mem0g.testing import HashingEmbedder
@@ -58,8 +59,9 @@ def test_short_messages_are_short() -> None:
 def test_the_message_before_is_of_the_same_session() -> None:
     """Positions may have gaps, and the order in which messages are given does not matter."""
     positions, sessions = np.array([4, 2, 3, 3, 0]), np.array([0, 0, 0, 1, -1])
-    said = candidates([("a", 0.0)])._readings.read_messages([(each, "Uma", "") for each in "abcde"], "")
-    statements = Statements(said, ["Uma"] * 5, sessions, positions)
+    readings = Readings()
+    wordings = readings.wordings(readings.read([(each, "Uma", "") for each in "abcde"]), "")
+    statements = Statements(wordings, np.zeros(5, np.int32), sessions, positions)
     assert statements.before(1).tolist() == [2, -1, 1, -1, -1]
     assert statements.before(2).tolist() == [1, -1, -1, -1, -1]
 

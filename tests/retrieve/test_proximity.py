@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mem0g.retrieve.ranking.proximity import HUB, NEAR_TURNS, best_nearby, best_related
+from mem0g.store.found_columns import Names
 
 SCORES = st.lists(st.floats(-10, 10), min_size=1, max_size=12)
 
@@ -23,7 +24,8 @@ def near(base: Sequence[float], cited: Sequence[Sequence[int]]) -> list[float]:
 
 def kin(base: Sequence[float], ends: Sequence[tuple[str, str]]) -> list[float]:
     """What ``best_related`` gives for facts between these ends."""
-    found: list[float] = best_related(np.array(base, dtype=float), *zip(*ends, strict=True)).tolist()
+    subjects, objects = (each.codes for each in Names.of(*zip(*ends, strict=True)))
+    found: list[float] = best_related(np.array(base, dtype=float), subjects, objects).tolist()
     return found
 
 

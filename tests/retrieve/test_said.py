@@ -101,14 +101,15 @@ def test_many_at_once_are_read_as_one_by_one(statements: list[Statement]) -> Non
 @given(st.lists(st.tuples(TEXTS, LETTERS.map(lambda text: text[:5]), st.just("")), max_size=6))
 def test_wordings_of_many_messages(messages: list[Statement]) -> None:
     """The wording of a message among others is that of its text and speaker."""
-    _, wordings, _ = READER.read_messages(messages, "")
+    wordings, _ = READER.wordings(READER.read(messages), "")
     assert wordings.flags.tolist() == [wording(text, speaker) for text, speaker, _ in messages]
 
 
 def test_wordings() -> None:
     """A question, a statement, a wish, a question without its mark; both questions have one normal text."""
     texts = ["Where is the blue key?", "Bo has the blue key", "I wish I had a dog", "ok", "where is the BLUE key"]
-    _, wordings, asked = READER.read_messages([(text, "Uma", "") for text in texts], "Where is the blue key?")
+    said = READER.read([(text, "Uma", "") for text in texts])
+    wordings, asked = READER.wordings(said, "Where is the blue key?")
     assert wordings.flags.tolist() == [ASKS | MARKED, STATES | SAYS, STATES | SAYS | WISHING, 0, ASKS]
     assert (wordings.normals == asked).tolist() == [True, False, False, False, True]
     assert wordings.sizes.tolist() == [5, 5, 6, 1, 5]

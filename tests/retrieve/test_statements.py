@@ -11,6 +11,7 @@ from mem0g.model import Message, Role, Scope, Utterance
 from mem0g.retrieve.ranking.said import Readings
 from mem0g.retrieve.ranking.statements import Statements
 from mem0g.retrieve.ranking.wording import stated
+from mem0g.store.found_columns import Names
 
 AT = datetime(2025, 3, 1, tzinfo=UTC)
 
@@ -25,8 +26,9 @@ def statements(*messages: Message, asked: str = "") -> Statements:
     """The messages of one session, in order."""
     said = [(each.text, each.speaker, "") for each in messages]
     places = np.arange(len(messages))
-    read = Readings().read_messages(said, asked)
-    return Statements(read, [each.speaker for each in messages], np.zeros_like(places), places)
+    readings = Readings()
+    (speakers,) = Names.of([each.speaker for each in messages])
+    return Statements(readings.wordings(readings.read(said), asked), speakers.codes, np.zeros_like(places), places)
 
 
 def telling(*messages: Message, asked: str = "") -> list[bool]:

@@ -20,14 +20,14 @@ import pytest
 
 from mem0g import Memory, Utterance
 from mem0g.extract import NoExtractor
-from mem0g.model import Fact
+from mem0g.model import Fact, Message
 from mem0g.retrieve.ranking.keyword_scores import Stems
 from mem0g.settings import Settings
 from mem0g.store.candidates import SearchCandidates
 from mem0g.store.change import Support
 from mem0g.store.in_memory import postings, vectors
 from mem0g.store.in_memory.column import Column, each_once, highest
-from mem0g.store.in_memory.postings import Postings, RowTexts
+from mem0g.store.in_memory.postings import FoundStems, Postings, RowTexts
 from mem0g.store.in_memory.vectors import Rows
 from mem0g.store.protocol import Store, Transaction
 from mem0g.store.queries import SearchQuery, Selection, View
@@ -172,6 +172,21 @@ def test_rows_that_nothing_changed_are_kept(path: Path, monkeypatch: pytest.Monk
         assert {key for key, fact in before.items() if fact is not after[key]} == {supported}
         monkeypatch.setattr(kept, "MOST", 2)
         assert facts(memory.store) == after
+
+
+def test_a_message_stored_after_the_fact_that_cites_it(path: Path) -> None:
+    """A search that has found the fact before finds the message around it, too."""
+    query = SearchQuery(vectors=(vector("heron"),), terms=("heron",), messages=0)
+    with opened(path) as memory:
+        later = said("I keep a heron in the garden.", 3)
+        cited = Message.of(later, ANN).id
+        fact = replace(
+            memory.facts(user_id="ann", limit=1)[0], id="f_heron", text="Ann keeps a heron.", evidence=(cited,)
+        )
+        memory.store.write(ANN, lambda transaction: transaction.commit(change(facts=(fact,))))
+        assert cited not in memory.store.find(ANN, query).turns.ids
+        memory.add([later], user_id="ann")
+        assert cited in memory.store.find(ANN, query).turns.ids
 
 
 def test_a_rewritten_text_without_a_vector(path: Path) -> None:
@@ -321,12 +336,17 @@ def test_stems_are_counted_as_in_texts(texts: list[str]) -> None:
     asked = [texts[number - 1] if number <= len(texts) else "" for number in numbers.tolist()]
     terms = ["a", "b a", "unknown", "a a", "c unknown", "d"]
     wanted = Stems(asked)
-    counts, lengths = made.counts(numbers, terms)
+    ids = [f"f{place}" for place in range(len(numbers))]
+    found = FoundStems((made, ids, numbers), (made, numbers[:0]), (made, {}), terms)
+    counts, lengths = found.counts(terms, ids, ())
+    assert found.counts(terms, ids[::-1], ())[0].tolist() == counts[::-1].tolist()
     assert counts.tolist() == wanted.counts(terms).tolist()
     assert lengths.tolist() == wanted.lengths.tolist()
     read = RowTexts(made, numbers)
     assert (len(read), read[0], read[1:3], list(read)) == (len(asked), asked[0], tuple(asked[1:3]), asked)
-    assert Postings().counts(numbers[:0], terms)[0].shape == (0, len(terms))
+    empty = Postings()
+    nothing = FoundStems((empty, [], numbers[:0]), (empty, numbers[:0]), (empty, {}), terms)
+    assert nothing.counts(terms, [], ())[0].shape == (0, len(terms))
 
 
 def test_numbers_once() -> None:
@@ -387,6 +407,27 @@ def test_nearest_of_a_large_scope(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sum(len(set(one) & set(other)) for one, other in zip(found, wanted, strict=True)) >= 0.99 * 50 * 20
     assert found[0][:5] == wanted[0][:5]
     assert rows.similarities([3, 9, 6001], asked) == exact.similarities([3, 9, 6001], asked)
+
+
+def test_nearest_by_projections(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of rows that are searched often nearly all of the nearest are found by projections, also of those added later."""
+    monkeypatch.setattr(vectors, "PROJECTED", 3000)
+    random = np.random.default_rng(4)
+    drawn = (random.standard_normal((6000, 40)) * 0.9 ** np.arange(40)) @ random.standard_normal((40, 100))
+    matrix = (drawn / np.linalg.norm(drawn, axis=1, keepdims=True)).astype(np.float32)
+    rows, exact = Rows(100), Rows(100)
+    hidden, asked = set(range(0, 6000, 7)), matrix[::60] + 0.02 * random.standard_normal((100, 100)).astype(np.float32)
+    for start in range(0, 6000, 2000):
+        part = range(start, start + 2000)
+        for each in (rows, exact):
+            each.append(list(part), matrix[start : start + 2000])
+        wanted = exact.nearest_of_each(asked, 20, hidden)
+        found = [rows.nearest(each[None], 20, hidden) for each in asked]
+        assert sum(len(set(one) & set(other)) for one, other in zip(found, wanted, strict=True)) >= 0.995 * 20 * 100
+        assert not hidden.intersection(*found)
+    assert rows.size_in_bytes > 1.2 * exact.size_in_bytes
+    assert rows.nearest(asked[:1], 6000) == exact.nearest(asked[:1], 6000)
+    assert len(rows.nearest(asked[:1], 6000, hidden)) == 6000 - len(hidden)
 
 
 @pytest.mark.skipif(vectors.LARGE > 1 << 60, reason="numpy 1 cannot count bits")

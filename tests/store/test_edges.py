@@ -73,7 +73,8 @@ def placed(*messages: tuple[str, str, int]) -> Places:
 
 def around(places: Places, *ids: str, radius: int = 1, without: tuple[int, ...] = ()) -> list[str]:
     """Return the ids of the messages around others."""
-    return list(places.turns(places.around(ids, radius, without), ids).ids)
+    numbers = np.array([int(each[1:]) + 10 for each in ids], dtype=np.int64)
+    return list(places.turns(places.around(numbers, radius, without), ids).ids)
 
 
 def test_messages_around_others() -> None:
@@ -82,7 +83,7 @@ def test_messages_around_others() -> None:
         ("a", "2", 4), ("a", "1", 1), ("a", "1", 2), ("a", "2", 3), ("a", "1", 4), ("a", "1", 2), ("a", "2", 9)
     )
     assert around(places, "m1") == ["m1", "m2", "m5"]
-    assert around(places, "m4", "nothing") == ["m4"]
+    assert around(places, "m4", "m99") == ["m4"]
     assert around(places, "m4", radius=2) == ["m2", "m5", "m4"]
     assert around(places, "m3", "m0", "m2") == ["m1", "m2", "m5", "m3", "m0"]
     assert around(places, "m6", "m2", without=(11, 16)) == ["m2", "m5"]
@@ -93,7 +94,7 @@ def test_messages_around_others() -> None:
 def test_turns() -> None:
     """Sessions are numbered in order of source and name, whichever came first, and those with metadata are noted."""
     places = placed(("b", "1", 1), ("a", "2", 1), ("a", "10", 2), ("a", "2", 0))
-    turns = places.turns(places.around(["m0", "m1", "m2"], 1), tuple("wxyz"))
+    turns = places.turns(places.around(np.array([10, 11, 12]), 1), tuple("wxyz"))
     assert (turns.ids, turns.sessions, turns.positions) == (("m2", "m3", "m1", "m0"), (1, 2, 2, 3), (2, 0, 1, 1))
     assert (turns.terms, turns.noted) == (("w", "x", "y", "z"), ("m1",))
 

@@ -235,7 +235,9 @@ def test_what_is_held_is_of_its_scopes(empty: Neo4jStore, writer: Memory) -> Non
         agree(empty, scope, probe(view=EVERYTHING))
         rows = held(empty, scope)
         assert rows is not None
-        assert {each.fact.scope for each in rows._facts} == {each for each in (ANN, BOB, helper) if scope.covers(each)}
+        assert {rows._scopes[each.scope] for each in rows._facts} == {
+            each for each in (ANN, BOB, helper) if scope.covers(each)
+        }
 
 
 def test_a_large_scope_is_held_when_it_is_searched_again(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -206,7 +206,7 @@ def typed(candidates: CandidateSet) -> Scores:
         names |= _KIN if kind == "person" else frozenset()
         scores[candidates.first :] = [NAMED * (not names.isdisjoint(_words(text))) for text in candidates.texts]
     elif kind:
-        scores[candidates.first :] = [has(kind, text) for text in candidates.texts]
+        scores[candidates.first :] = candidates.noted(kind, partial(has, kind))
     return scores
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from itertools import chain, repeat
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,11 +12,12 @@ import numpy as np
 from mem0g.model import LITERAL, Fact, Message, Role
 from mem0g.retrieve.question.query import Question
 from mem0g.retrieve.ranking.keyword_scores import Stems, bm25, z
-from mem0g.retrieve.ranking.proximity import Citations, best_nearby, best_related
+from mem0g.retrieve.ranking.proximity import Citations, best_nearby, best_related, places_in
 from mem0g.retrieve.ranking.said import CHANGES, CONTENT, NAME, Said, current_readings
 from mem0g.retrieve.ranking.speaker_names import Capital, is_identifier, is_named, name_terms
 from mem0g.retrieve.ranking.statements import Statements
-from mem0g.store.candidates import SearchCandidates
+from mem0g.store.candidates import FactColumns, MessageColumns, SearchCandidates
+from mem0g.store.found_columns import Names
 from mem0g.text.languages import FIRST_PERSON, SPEAKING, guess_language, word_set
 from mem0g.text.stemming import restemmed, tokens
 
@@ -53,6 +54,7 @@ class CandidateSet:
         self.first = len(found.facts)
         self.question = question
         self._readings = current_readings()
+        self._cited, self._numbers, self._turn_numbers = found.numbered()
 
     def __len__(self) -> int:
         return len(self.found.facts) + len(self.found.messages)
@@ -71,6 +73,11 @@ class CandidateSet:
     def texts(self) -> Sequence[str]:
         """The texts of the messages and passages."""
         return self.message_columns.texts
+
+    def noted(self, name: str, find: Callable[[str], bool]) -> NDArray[np.bool_]:
+        """Return which messages have something by their texts alone, shape (messages,); kept under its ``name``."""
+        texts = self.message_columns.texts
+        return self._noted(self.message_columns, name, lambda places: (find(texts[at]) for at in places)) > 0
 
     def weights(self, fact_weight: float, message_weight: float) -> Scores:
         """Return the weight of each candidate, shape (len(self),)."""
@@ -108,16 +115,20 @@ class CandidateSet:
 
         The name of an assistant is often a word for what it does ("tutor"): it must be written with a capital.
         """
-        speakers = dict(zip(self.message_columns.speakers, self.message_columns.roles, strict=True))
+        speakers, roles = self.message_columns.speakers, self.message_columns.roles
+        latest = dict(zip(speakers.codes.tolist(), roles.codes.tolist(), strict=True))
         named = {
-            each
-            for each, role in speakers.items()
-            if is_named(each, self.question.text, capital="always" if role == "assistant" else "usual")
+            speakers.names[each]
+            for each, role in latest.items()
+            if is_named(
+                speakers.names[each],
+                self.question.text,
+                capital="always" if roles.names[role] == "assistant" else "usual",
+            )
         }
         if not named and not FIRST_PERSON.isdisjoint(word_set(self.question.text)):
-            of = zip(self.message_columns.speakers, self.message_columns.roles, strict=True)
-            users = {speaker for speaker, role in of if role == "user"}
-            named = users if len(users) == 1 else set()
+            users = set(speakers.codes[self.has_role("user")].tolist())
+            named = {speakers.names[each] for each in users} if len(users) == 1 else set()
         return frozenset(named)
 
     @cached_property
@@ -170,9 +181,9 @@ class CandidateSet:
         Values do not count: a fact with a value has only its subject.
         """
         facts = self.fact_columns
-        ends = zip(facts.subject_ids, facts.object_ids, facts.object_types, strict=True)
-        objects = [subject if kind == LITERAL else other for subject, other, kind in ends]
-        return best_related(self.relevance[: self.first], facts.subject_ids, objects)
+        subjects, objects = facts.subject_ids.codes, facts.object_ids.codes
+        ends = np.where(facts.object_types.are((LITERAL,)), subjects, objects)
+        return best_related(self.relevance[: self.first], subjects, ends)
 
     @cached_property
     def telling(self) -> NDArray[np.bool_]:
@@ -216,7 +227,7 @@ class CandidateSet:
     @cached_property
     def changing(self) -> NDArray[np.bool_]:
         """Which messages say that something changed, shape (messages,)."""
-        changing: NDArray[np.bool_] = self._statements.said.revising & CHANGES > 0
+        changing: NDArray[np.bool_] = self._messages_said.revising & CHANGES > 0
         return changing
 
     @cached_property
@@ -228,7 +239,7 @@ class CandidateSet:
 
     def has_role(self, role: Role) -> NDArray[np.bool_]:
         """Return which messages are by somebody in this role, shape (messages,)."""
-        return np.array([each == role for each in self.message_columns.roles], dtype=bool)
+        return self.message_columns.roles.are((role,))
 
     @cached_property
     def _parts_of_answers(self) -> list[int]:
@@ -240,7 +251,7 @@ class CandidateSet:
         """Share of each message that its facts repeat, shape (messages,): 1 from TOLD of its words on, 0 for a
         passage."""
         size = len(self.message_columns.ids)
-        of, words, kinds = self._statements.said.pairs
+        of, words, kinds = self._messages_said.pairs
         own = kinds & (CONTENT | NAME) == CONTENT
         of, words = of[own], words[own]
         facts, places = self.citing
@@ -261,10 +272,10 @@ class CandidateSet:
     @cached_property
     def citing(self) -> tuple[Indices, Indices]:
         """Pairs of the number of a fact and the place of a message that it cites; of passages the first one's."""
-        places, evidence = self.place_of, self.fact_columns.evidence
-        facts = np.repeat(np.arange(len(evidence)), np.fromiter(map(len, evidence), np.int64, len(evidence)))
-        cited = np.fromiter(map(places.get, chain.from_iterable(evidence), repeat(-1)), np.int64, len(facts))
-        return facts[cited >= 0], cited[cited >= 0]
+        facts = np.repeat(np.arange(self.first), self._cited.counts)
+        order = np.argsort(self._numbers, kind="stable")
+        there, at = places_in(self._numbers[order], self._cited.numbers)
+        return facts[there], order[at]
 
     @cached_property
     def outdated(self) -> Scores:
@@ -273,31 +284,52 @@ class CandidateSet:
         both = zip(columns.outdated, columns.passages, strict=True)
         return np.array([bool(outdated) and passage is None for outdated, passage in both], dtype=np.float64)
 
-    @cached_property
-    def place_of(self) -> dict[str, int]:
-        """The place of each message by its id; of one in passages that of the first one found."""
-        ids = self.message_columns.ids
-        return dict(zip(reversed(ids), reversed(range(len(ids))), strict=True))
+    def stating(self, place: int) -> Indices:
+        """Return the numbers of the facts that cite the message at a place; of a passage those of its message."""
+        facts, cited = self.citing
+        found: Indices = facts[cited == np.argmax(self._numbers == self._numbers[place])]
+        return found
 
-    def said(self, places: Sequence[int]) -> Said:
+    def said(self, places: Indices) -> Said:
         """Return what the messages at ``places`` say, each together with the question it follows, then every fact."""
-        statements, follows = self._statements.said.statements, self._statements.follows.tolist()
-        texts = self.message_columns.texts
-        chosen = [
-            (*statements[place][:2], texts[follows[place]]) if follows[place] >= 0 else statements[place]
-            for place in places
-        ]
-        return self._readings.read(chosen).followed_by(self._facts_said)
+        numbers, follows = self._messages_said.numbers[places], self._statements.follows[places]
+        texts, speakers = self.message_columns.texts, self.message_columns.speakers
+        after = np.flatnonzero(follows >= 0)
+        both = zip(places[after].tolist(), follows[after].tolist(), strict=True)
+        chosen = [(texts[place], speakers[place], texts[question]) for place, question in both]
+        numbers[after] = self._readings.numbers_of(chosen)
+        return self._readings.said(numbers).followed_by(self._facts_said)
 
     @cached_property
     def speakers(self) -> frozenset[str]:
         """Who said the messages."""
-        return frozenset(self.message_columns.speakers)
+        return frozenset(self.message_columns.speakers.distinct().values())
 
     @cached_property
     def _facts_said(self) -> Said:
-        facts = self.fact_columns
-        return self._readings.read(list(zip(facts.texts, facts.subjects, repeat(""))))
+        return self._said(self.fact_columns, self.fact_columns.subjects)
+
+    @cached_property
+    def _messages_said(self) -> Said:
+        return self._said(self.message_columns, self.message_columns.speakers)
+
+    def _said(self, columns: FactColumns | MessageColumns, speakers: Names) -> Said:
+        def read(places: Iterable[int]) -> list[int]:
+            return self._readings.numbers_of([(columns.texts[at], speakers[at], "") for at in places])
+
+        return self._readings.said(self._noted(columns, "reading", read, self._readings))
+
+    def _noted(
+        self,
+        columns: FactColumns | MessageColumns,
+        name: str,
+        find: Callable[[Iterable[int]], Iterable[int]],
+        version: object = None,
+    ) -> Indices:
+        """Return what ``find`` finds out of candidates, given by their places: from the notes, if they have any."""
+        if columns.notes is not None:
+            return columns.notes.get(name, find, version)
+        return np.fromiter(find(range(len(columns.ids))), np.int64, len(columns.ids))
 
     @cached_property
     def wordings(self) -> NDArray[np.int32]:
@@ -311,9 +343,8 @@ class CandidateSet:
         sessions, positions = np.full(size, -1), np.zeros(size, dtype=np.int64)
         sessions[citing] = np.asarray(turns.sessions)[places]
         positions[citing] = np.asarray(turns.positions)[places]
-        said = list(zip(self.message_columns.texts, self.message_columns.speakers, repeat("")))
-        messages = self._readings.read_messages(said, self.question.text)
-        return Statements(messages, self.message_columns.speakers, sessions, positions)
+        wordings = self._readings.wordings(self._messages_said, self.question.text)
+        return Statements(wordings, self.message_columns.speakers.codes, sessions, positions)
 
     @cached_property
     def _stems(self) -> tuple[Scores, Scores]:
@@ -374,15 +405,15 @@ class CandidateSet:
     def _citations(self) -> Citations:
         counts, lengths = self._stems
         turns = slice(self.first, self.first + len(self.found.turns.ids))
-        return Citations(self.found.turns, counts[turns], lengths[turns])
+        return Citations(self.found.turns, self._turn_numbers, counts[turns], lengths[turns])
 
     @cached_property
     def _fact_citations(self) -> tuple[Indices, Indices]:
-        return self._citations.cited(self.fact_columns.evidence)
+        return self._citations.cited(self._cited)
 
     @cached_property
     def _message_citations(self) -> tuple[Indices, Indices]:
-        return self._citations.placed(self.message_columns.ids)
+        return self._citations.placed(self._numbers)
 
     def _around(self, cited: tuple[Indices, Indices], candidates: int) -> tuple[Scores, Scores]:
         return self._citations.around(*cited, candidates)

@@ -5,13 +5,12 @@ Messages are numbered by their places in the order of ``Turns``, so that all of 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import chain, repeat
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mem0g.store.candidates import Turns
+from mem0g.store.found_columns import Cited
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,31 +31,30 @@ SESSION_GAP = 1000
 class Citations:
     """The messages that a search returned as evidence, with the stems counted in each, by place."""
 
-    def __init__(self, turns: Turns, counts: Scores, lengths: Scores) -> None:
-        """``counts``, shape (turns, terms): how often each turn has each term; ``lengths``: the stems it has in all."""
-        self._places = dict(zip(turns.ids, range(len(turns.ids)), strict=True))
+    def __init__(self, turns: Turns, numbers: Indices, counts: Scores, lengths: Scores) -> None:
+        """``counts``, shape (turns, terms): how often each turn has each term; ``lengths``: the stems it has in all.
+
+        ``numbers``: those of the turns, by which they are cited.
+        """
+        self._order = np.argsort(numbers)
+        self._ordered = numbers[self._order]
         self._counts, self._lengths = counts, lengths
         self._sessions = np.array(turns.sessions, dtype=np.int64)
         self._positions = np.array(turns.positions, dtype=np.int64)
-        self._follows = np.zeros(len(turns.ids) + 1, dtype=bool)
+        self._follows = np.zeros(len(numbers) + 1, dtype=bool)
         same_session = self._sessions[1:] == self._sessions[:-1]
         self._follows[1:-1] = same_session & (self._positions[1:] - self._positions[:-1] == 1)
 
-    def cited(self, evidence: Sequence[Sequence[str]]) -> tuple[Indices, Indices]:
-        """Return pairs of a candidate's number and the place of a turn it cites; ids of no turn are left out.
+    def cited(self, evidence: Cited) -> tuple[Indices, Indices]:
+        """Return pairs of a candidate's number and the place of a turn it cites; numbers of no turn are left out."""
+        citing = np.repeat(np.arange(len(evidence.counts)), evidence.counts)
+        there, places = self.placed(evidence.numbers)
+        return citing[there], places
 
-        ``evidence``: the message ids of each candidate.
-        """
-        citing = np.repeat(np.arange(len(evidence)), np.fromiter(map(len, evidence), np.int64, len(evidence)))
-        ids = chain.from_iterable(evidence)
-        places = np.fromiter(map(self._places.get, ids, repeat(-1)), np.int64, len(citing))
-        return citing[places >= 0], places[places >= 0]
-
-    def placed(self, ids: Sequence[str]) -> tuple[Indices, Indices]:
-        """Return the same for messages, given by their ids: each cites itself."""
-        places = np.fromiter(map(self._places.get, ids, repeat(-1)), np.int64, len(ids))
-        there = np.flatnonzero(places >= 0)
-        return there, places[there]
+    def placed(self, numbers: Indices) -> tuple[Indices, Indices]:
+        """Return the same for messages, given by their numbers: each cites itself."""
+        there, at = places_in(self._ordered, numbers)
+        return there, self._order[at]
 
     def own(self, citing: Indices, places: Indices, candidates: int) -> tuple[Scores, Scores]:
         """Return the counts, shape (candidates, terms), and lengths of the turns cited."""
@@ -86,6 +84,14 @@ class Citations:
         return self._sessions[places] * span + self._positions[places]
 
 
+def places_in(ordered: Indices, numbers: Indices) -> tuple[Indices, Indices]:
+    """Return pairs of the place of a number among ``numbers`` and its first place in the sorted array ``ordered``."""
+    at = np.searchsorted(ordered, numbers)
+    there = np.flatnonzero(at < len(ordered))
+    there = there[ordered[at[there]] == numbers[there]]
+    return there, at[there]
+
+
 def best_nearby(base: Scores, citing: Indices, positions: Indices) -> Scores:
     """Return for each candidate the best positive score of another whose evidence is at most NEAR_TURNS from its own.
 
@@ -105,15 +111,17 @@ def best_nearby(base: Scores, citing: Indices, positions: Indices) -> Scores:
     return best
 
 
-def best_related(base: Scores, subjects: Sequence[str], objects: Sequence[str]) -> Scores:
+def best_related(base: Scores, subjects: NDArray[np.int32], objects: NDArray[np.int32]) -> Scores:
     """Return for each fact the best positive score of another that shares an entity with it, hubs not counted.
 
-    ``subjects``, ``objects``: the ids of the two entities of each fact.
+    ``subjects``, ``objects``: the numbers of the two entities of each fact.
     """
     best = np.zeros(len(base))
-    if not subjects:
+    if not len(subjects):
         return best
-    entities, facts = _memberships(subjects, objects)
+    two = np.flatnonzero(subjects != objects)  # a fact from an entity to itself is in it once
+    entities = np.concatenate([subjects, objects[two]])
+    facts = np.concatenate([np.arange(len(subjects)), two])
     sizes = np.bincount(entities)[entities]
     linking = (sizes > 1) & (sizes <= max(2, HUB * len(base)))
     entities, facts = entities[linking], facts[linking]
@@ -130,13 +138,3 @@ def best_related(base: Scores, subjects: Sequence[str], objects: Sequence[str]) 
 def first_of_each(ordered: Indices) -> NDArray[np.bool_]:
     """Return which numbers of a sorted array differ from the one before, shape (n,)."""
     return np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)]
-
-
-def _memberships(subjects: Sequence[str], objects: Sequence[str]) -> tuple[Indices, Indices]:
-    """Return pairs of an entity and a fact it is in, both as numbers; a fact from an entity to itself once."""
-    ids = [*subjects, *objects]
-    numbers = dict(zip(ids, range(len(ids)), strict=True))
-    entities = np.fromiter(map(numbers.__getitem__, ids), np.int64, len(ids))
-    facts = np.arange(len(subjects))
-    two = entities[: len(facts)] != entities[len(facts) :]
-    return np.concatenate([entities[: len(facts)], entities[len(facts) :][two]]), np.concatenate([facts, facts[two]])

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import count
+from itertools import compress, count
 from typing import TYPE_CHECKING, overload
 
 import numpy as np
@@ -101,14 +101,16 @@ def rank(
         found = replace(found, messages=tuple(each for each in found.messages if not _is_outdated(each)))
     found = found.in_columns()
     candidates = CandidateSet(question, found)
-    total = np.zeros(len(candidates))
+    total, first = np.zeros(len(candidates)), candidates.first
     own: dict[str, Scores] = {}
     for signal in signals:
-        weighted = _weighted(signal, candidates)
-        total += weighted
-        if signal not in DEFAULT_SIGNALS:
-            own[signal.name] = weighted
-    first = candidates.first
+        if signal in DEFAULT_SIGNALS:
+            scores = np.asarray(signal.scores(candidates), dtype=np.float64)
+            total[:first] += signal.fact_weight * scores[:first]
+            total[first:] += signal.message_weight * scores[first:]
+        else:
+            own[signal.name] = weighted = _weighted(signal, candidates)
+            total += weighted
     add_recency(candidates, total)
     telling = np.concatenate([np.ones(first, bool), candidates.telling])
     _lift_newer(candidates, total)
@@ -117,14 +119,14 @@ def rank(
     kept = order[: max(ALWAYS, np.count_nonzero(telling & (total >= FLOOR)))] if cut else order
     total[kept] = np.minimum.accumulate(total[kept])
     neighbours = np.maximum(candidates.nearby[:first], candidates.related)
-    lined = question.overview or "assistant" in candidates.message_columns.roles
+    lined = question.overview or candidates.has_role("assistant").any()
     places = list(range(first, len(candidates))) if lined else []
-    raised = np.flatnonzero(neighbours > np.maximum(candidates.relevance[:first], 0)).tolist()
+    raised = (neighbours > np.maximum(candidates.relevance[:first], 0)).tolist()
     return Ranking(
         question,
         Hits(candidates, kept.tolist(), total[kept].tolist()),
         found,
-        frozenset(candidates.fact_columns.ids[number] for number in raised),
+        frozenset(compress(candidates.fact_columns.ids, raised)),
         _contributions(candidates, own),
         Hits(candidates, places, candidates.relevance[places].tolist()),
     )
@@ -151,15 +153,12 @@ def _lift_newer(candidates: CandidateSet, total: Scores) -> None:
     if not best:
         return
     best.sort(key=lambda place: (messages.times[place], messages.positions[place]))
-    stating, cited = candidates.citing
-    own = (stating[cited == candidates.place_of[messages.ids[place]]] for place in best)
-    groups = [np.concatenate([[first + place], facts_of]) for place, facts_of in zip(best, own, strict=True)]
+    groups = [np.concatenate([[first + place], candidates.stating(place)]) for place in best]
     near = _near(total, numbers, groups)
     near[: len(told)] &= candidates.told[told] != 1
     near &= (times == UNKNOWN) | (times >= messages.times[best].min())
-    speakers = candidates.speakers
-    of_speakers = {len(told) + number for number, each in enumerate(facts.subjects) if each in speakers}
-    successions = Successions(candidates.said(told.tolist()), candidates.question.text, of_speakers)
+    of_speakers = {*(len(told) + np.flatnonzero(facts.subjects.are(candidates.speakers))).tolist()}
+    successions = Successions(candidates.said(told), candidates.question.text, of_speakers)
     replacing = successions.replacing(np.searchsorted(told, best).tolist(), np.flatnonzero(near))
     for place, group, places in zip(best, groups, replacing, strict=True):
         above = total[group].max()
@@ -235,11 +234,12 @@ class Hits(Sequence[Hit]):
         made = iter(self._made([each - known for each in places if each >= known]))
         return tuple(self._first[each] if each < known else next(made) for each in places)
 
-    def after(self, first: Sequence[Hit], place: int, without: Container[str]) -> Hits:
+    def after(self, first: Sequence[Hit], place: int, without: Collection[str]) -> Hits:
         """Return ``first`` and then these hits from a place on, but not the facts with the ids ``without``."""
-        ids, facts = self._candidates.fact_columns.ids, self._candidates.first
+        ids = self._candidates.fact_columns.ids
+        gone = {number for number, each in enumerate(ids) if each in without} if without else ()
         rest = zip(self._numbers[place:], self._scores[place:], strict=True)
-        left = [(number, score) for number, score in rest if number >= facts or ids[number] not in without]
+        left = [(number, score) for number, score in rest if number not in gone]
         return Hits(self._candidates, [number for number, _ in left], [score for _, score in left], first)
 
     @property

@@ -81,14 +81,13 @@ class Said:
     ``pairs``: the words of each.
     """
 
-    statements: Sequence[Statement]
     numbers: Indices
     revising: NDArray[np.uint8]
     pairs: Pairs
     _readings: Readings
 
     def __len__(self) -> int:
-        return len(self.statements)
+        return len(self.numbers)
 
     @property
     def words(self) -> Mapping[str, int]:
@@ -100,7 +99,6 @@ class Said:
         (of, words, kinds), (more_of, more_words, more_kinds) = self.pairs, more.pairs
         every = (of, more_of + len(self)), (words, more_words), (kinds, more_kinds)
         return Said(
-            [*self.statements, *more.statements],
             np.concatenate((self.numbers, more.numbers)),
             np.concatenate((self.revising, more.revising)),
             Pairs(np.concatenate(every[0]), np.concatenate(every[1]), np.concatenate(every[2])),
@@ -124,7 +122,8 @@ class Said:
 
     def is_own(self, place: int) -> bool:
         """Whether a statement is in the first person."""
-        return not SPEAKING.isdisjoint(word_set(_stated(self.statements[place][0][:LONGEST])))
+        text = self._readings.statements[self.numbers[place]][0]
+        return not SPEAKING.isdisjoint(word_set(_stated(text[:LONGEST])))
 
 
 @dataclass(frozen=True)
@@ -159,6 +158,7 @@ class Readings:
         self.terms: defaultdict[str, int] = defaultdict(count().__next__)
         self.normals: defaultdict[str, int] = defaultdict(count().__next__)
         self.ended: dict[int, tuple[list[int], ...]] = {}
+        self.statements: list[Statement] = []
         self._numbers: dict[Statement, int] = {}
         self._words = _Words(self.terms)
         self._revising, self._ends = Column(np.uint8), Column(np.int64)
@@ -171,24 +171,26 @@ class Readings:
 
     def read(self, statements: Sequence[Statement]) -> Said:
         """Return what statements say; it is kept for later searches."""
-        with self._lock:
-            return self._read(statements)
+        return self.said(np.array(self.numbers_of(statements), dtype=np.int64))
 
-    def read_messages(self, messages: Sequence[Statement], asked: str) -> tuple[Said, Wordings, int]:
-        """Return what messages say, their wordings, and the number of the normal text of ``asked``."""
+    def numbers_of(self, statements: Sequence[Statement]) -> list[int]:
+        """Return the numbers under which statements are kept; new ones are read."""
         with self._lock:
-            said = self._read(messages)
-            return said, self._wordings_of(said), self.normals[normal(asked)]
+            if new := [each for each in dict.fromkeys(statements) if each not in self._numbers]:
+                self._add(new)
+            return list(map(self._numbers.__getitem__, statements))
 
-    def _read(self, statements: Sequence[Statement]) -> Said:
-        try:
-            numbers = np.fromiter(map(self._numbers.__getitem__, statements), np.int64, len(statements))
-        except KeyError:
-            self._add([each for each in dict.fromkeys(statements) if each not in self._numbers])
-            return self._read(statements)
-        of, at = ranges(self._ends.values, numbers)
-        pairs = Pairs(of, self._flat.values[at], self._kinds.values[at])
-        return Said(statements, numbers, self._revising.values[numbers], pairs, self)
+    def said(self, numbers: Indices) -> Said:
+        """Return what the statements of these numbers say."""
+        with self._lock:
+            of, at = ranges(self._ends.values, numbers)
+            pairs = Pairs(of, self._flat.values[at], self._kinds.values[at])
+            return Said(numbers, self._revising.values[numbers], pairs, self)
+
+    def wordings(self, said: Said, asked: str) -> tuple[Wordings, int]:
+        """Return the wordings of messages, and the number of the normal text of ``asked``."""
+        with self._lock:
+            return self._wordings_of(said), self.normals[normal(asked)]
 
     def _wordings_of(self, said: Said) -> Wordings:
         """Return the wordings of messages."""
@@ -197,7 +199,7 @@ class Readings:
             of, _, kinds = said.pairs
             sizes = np.bincount(of[kinds & TERM > 0], minlength=len(said)).tolist()
             for place in new.tolist():
-                text, speaker, _ = said.statements[place]
+                text, speaker, _ = self.statements[numbers[place]]
                 flags = wording_of(text, sizes[place]) if len(text) <= LONGEST else wording(text, speaker)
                 held[numbers[place]] = flags, self.normals[normal(text)], len(text[:LONGEST].split())
         return Wordings(held[numbers, 0], held[numbers, 1], held[numbers, 2])
@@ -234,6 +236,7 @@ class Readings:
         """Add statements that revise nothing."""
         first = len(self._flat)
         self._numbers.update(zip(statements, count(len(self._numbers)), strict=False))
+        self.statements += statements
         self._ends.append(first + np.cumsum(np.bincount(pairs.of, minlength=len(statements))))
         self._flat.append(pairs.words)
         self._kinds.append(pairs.kinds)

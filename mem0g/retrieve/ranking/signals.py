@@ -45,7 +45,7 @@ from mem0g.text.stemming import token_set
 from mem0g.times import Moment
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
+    from numpy.typing import ArrayLike, NDArray
 
     from mem0g.retrieve.ranking.proximity import Scores
 
@@ -176,14 +176,13 @@ def _mentions(candidates: CandidateSet) -> Scores:
         points[:first] += [_named_date(question.dates, fact) for fact in candidates.facts]
     anchors, asked = {each.id for each in question.anchors}, candidates.asked
     if asked:
-        ends = zip(facts.subject_ids, facts.subjects, strict=True)
-        anchors.update(subject_id for subject_id, subject in ends if subject in asked)
+        theirs = np.flatnonzero(facts.subjects.are(asked))
+        anchors.update(facts.subject_ids.names[code] for code in set(facts.subject_ids.codes[theirs].tolist()))
     if anchors:
-        points[:first] += NAMED_EDGE * np.array(named_edges(set(question.terms), anchors, facts))
-        points[:first] += NAMED_CLASS * np.array(named_classes(set(question.terms), anchors, facts))
+        points[:first] += NAMED_EDGE * named_edges(set(question.terms), anchors, facts)
+        points[:first] += NAMED_CLASS * named_classes(set(question.terms), anchors, facts)
         if asks_for_several(question.text):
-            both = zip(facts.subject_ids, facts.object_ids, strict=True)
-            points[:first] += OF_ASKED * np.array([not anchors.isdisjoint(each) for each in both])
+            points[:first] += OF_ASKED * (facts.subject_ids.are(anchors) | facts.object_ids.are(anchors))
     return points
 
 
@@ -194,48 +193,50 @@ def _named_date(dates: tuple[NamedDate, ...], fact: Fact) -> float:
     return SAID_THEN * date_match(dates, Moment.parse(fact.said_at.date().isoformat()))
 
 
-def named_edges(terms: Collection[str], anchors: Collection[str], facts: FactColumns) -> list[bool]:
+def named_edges(terms: Collection[str], anchors: Collection[str], facts: FactColumns) -> NDArray[np.bool_]:
     """Return for each fact whether the question names it; ``terms`` are its stems, ``anchors`` the ids it names.
 
     It names a fact with an anchor at one end and a word of the relation among the terms. The other end of such a fact
     is what the question refers to by that word ("my sister"), so facts of that entity count, too, if the question has a
     further word of their relation ("live").
     """
-    asked = {relation: token_set(relation).intersection(terms) for relation in set(facts.relations)}
-    found = [False] * len(facts.ids)
-    of_asked = [number for number, relation in enumerate(facts.relations) if asked[relation]]
-    denoting: dict[str, set[str]] = defaultdict(set)
-    for number in of_asked:
-        ends = facts.subject_ids[number], facts.object_ids[number]
-        for end, other in (ends, ends[::-1]):
-            if end in anchors and other not in anchors:
-                denoting[other] |= asked[facts.relations[number]]
-    for number in of_asked:
-        ends, shared = (facts.subject_ids[number], facts.object_ids[number]), asked[facts.relations[number]]
-        found[number] = any(end in anchors or (end in denoting and not shared <= denoting[end]) for end in ends)
+    relations = facts.relations
+    asked = {code: token_set(name).intersection(terms) for code, name in relations.distinct().items()}
+    found = np.zeros(len(facts.ids), dtype=bool)
+    of_asked = np.flatnonzero(np.isin(relations.codes, [code for code, shared in asked.items() if shared]))
+    subjects, objects = facts.subject_ids.are(anchors)[of_asked], facts.object_ids.are(anchors)[of_asked]
+    found[of_asked] = subjects | objects
+    ends = np.stack((facts.subject_ids.codes, facts.object_ids.codes, relations.codes))[:, of_asked]
+    denoting: dict[int, set[str]] = defaultdict(set)
+    others = np.where(subjects, ends[1], ends[0])[subjects != objects]
+    for other, relation in set(zip(others.tolist(), ends[2, subjects != objects].tolist(), strict=True)):
+        denoting[other] |= asked[relation]
+    if not denoting:
+        return found
+    left = np.flatnonzero(np.isin(ends[:2], list(denoting)).any(axis=0) & ~(subjects | objects))
+    for place, (subject, obj, relation) in zip(of_asked[left].tolist(), ends[:, left].T.tolist(), strict=True):
+        reached = (denoting.get(each) for each in (subject, obj))
+        found[place] = any(known is not None and not asked[relation] <= known for known in reached)
     return found
 
 
-def named_classes(terms: Collection[str], anchors: Collection[str], facts: FactColumns) -> list[bool]:
+def named_classes(terms: Collection[str], anchors: Collection[str], facts: FactColumns) -> NDArray[np.bool_]:
     """Return for each fact whether it is between an anchor and another entity, of a class named by ``terms``, as stems.
 
     An anchor is not asked for by its class: "a walk in Hyde Park" asks for no parks.
     """
-    types = {*facts.subject_types, *facts.object_types} - {LITERAL}
+    types = {*facts.subject_types.distinct().values(), *facts.object_types.distinct().values()} - {LITERAL}
     asked = {each for each in types if not token_set(each).isdisjoint(terms)}
     if not asked:
-        return [False] * len(facts.ids)
-    ends = zip(facts.subject_ids, facts.subject_types, facts.object_ids, facts.object_types, strict=True)
-    return [
-        (object_type in asked and subject in anchors and other not in anchors)
-        or (subject_type in asked and other in anchors and subject not in anchors)
-        for subject, subject_type, other, object_type in ends
-    ]
+        return np.zeros(len(facts.ids), dtype=bool)
+    subjects, objects = facts.subject_ids.are(anchors), facts.object_ids.are(anchors)
+    of_object: NDArray[np.bool_] = facts.object_types.are(asked) & subjects & ~objects
+    return of_object | (facts.subject_types.are(asked) & objects & ~subjects)
 
 
 def _quoted(candidates: CandidateSet) -> Scores:
     asked = candidates.asked if asks_for_words(candidates.question.text) else frozenset()
-    return _of_messages(candidates, [speaker in asked for speaker in candidates.message_columns.speakers])
+    return _of_messages(candidates, candidates.message_columns.speakers.are(asked))
 
 
 def _wishes(candidates: CandidateSet) -> Scores:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,7 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mem0g.retrieve.ranking.proximity import Indices
-    from mem0g.retrieve.ranking.said import Said, Wordings
+    from mem0g.retrieve.ranking.said import Wordings
 
 FORMULA = 3
 """Messages with the same words from which on these are a formula: "Got it, thanks for telling me!"."""
@@ -25,22 +24,20 @@ ANSWERS_WITHIN = 3
 class Statements:
     """Which of some messages state something; see ``stating``.
 
-    ``messages`` is what Readings return of them, ``said`` what they say. ``sessions`` and ``positions`` place them in
-    their conversations, session -1 where that is not known. ``follows`` is the place of the nearest question that each
-    follows closely, -1 if none, shape (messages,); ``answered`` the same of questions of somebody else, which it may
-    answer.
+    ``wordings``: theirs, and the number of the normal text of the question asked. ``speakers``: a number for each.
+    ``sessions`` and ``positions`` place them in their conversations, session -1 where that is not known. ``follows`` is
+    the place of the nearest question that each follows closely, -1 if none, shape (messages,); ``answered`` the same of
+    questions of somebody else, which it may answer.
     """
 
     def __init__(
-        self, messages: tuple[Said, Wordings, int], speakers: Sequence[str], sessions: Indices, positions: Indices
+        self, wordings: tuple[Wordings, int], speakers: NDArray[np.int32], sessions: Indices, positions: Indices
     ) -> None:
-        self.said, self.wordings, self._asked = messages
+        self.wordings, self._asked = wordings
         self._sessions, self._positions = sessions, positions
         self.follows = self._follows(sessions, positions)
-        self.answered = self.follows.copy()
-        for place in np.flatnonzero(self.follows >= 0).tolist():
-            if speakers[self.follows[place]] == speakers[place]:
-                self.answered[place] = -1
+        own = (self.follows >= 0) & (speakers[self.follows] == speakers) if len(speakers) else self.follows >= 0
+        self.answered = np.where(own, -1, self.follows)
 
     def stating(self, tools: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Return which messages state something, shape (messages,).

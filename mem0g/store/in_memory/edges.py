@@ -99,7 +99,7 @@ class Edges:
 
         return between
 
-    def latest(self, numbers: Collection[int], among: NDArray[np.bool_], limit: int) -> list[int]:
+    def latest(self, numbers: Collection[int] | Numbers, among: NDArray[np.bool_], limit: int) -> list[int]:
         """Return those of these row numbers that are held and ``among``, each once, in the order of ``touching``."""
         places, _ = places_of(self.n, each_once(numbers_of(numbers)))
         return self._latest(places[among[places]], limit)

@@ -3,61 +3,66 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from mem0g.model import Passage
+from mem0g.model import Fact, Message, Passage
 from mem0g.store.candidates import (
-    UNKNOWN,
     FactCandidate,
     FactColumns,
     LazyCandidates,
     MessageCandidate,
     MessageColumns,
 )
+from mem0g.store.found_columns import Cited, Whole
 from mem0g.store.in_memory.postings import Postings
-from mem0g.store.in_memory.rows import FactRow, HeldFact, HeldMessage, MessageRow
+from mem0g.store.in_memory.rows import FactRow, MessageRow
+from mem0g.store.in_memory.tables import Found, Table
 from mem0g.store.in_memory.vectors import Rows
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from mem0g.model import Matrix
     from mem0g.store.in_memory.column import Numbers
 
 
 class FoundFacts(NamedTuple):
-    """Facts by their row numbers, as columns and as candidates."""
+    """Facts by their row numbers, as columns and as candidates, and the rows of the messages that they cite."""
 
     numbers: Numbers
     columns: FactColumns
+    cited: Numbers
     candidates: LazyCandidates[FactCandidate]
 
 
 def found_facts(
-    held: Sequence[HeldFact],
+    facts: tuple[Found[FactRow, Fact], Cited],
     vectors: Matrix,
     rows: Rows,
     stems: Postings,
     paths: Mapping[int, tuple[str, ...]],
 ) -> FoundFacts:
-    """Return facts in their order; ``rows`` have their vectors, ``paths`` those from an anchor by row number."""
-    given = _columns(FactRow._fields, [each.row for each in held])
-    numbers = np.array(given["n"], dtype=np.int64)
+    """Return facts, with the messages that they cite, in their order.
+
+    ``rows`` have their vectors, ``paths`` those from an anchor by row number.
+    """
+    (table, slots), cited = facts
+    numbers = table.numbers.values[slots]
     cosines, _ = rows.cosines(numbers, vectors)
     columns = FactColumns(
-        ids=given["id"],
+        ids=table.others("id", slots),
         similarities=cosines,
-        said_at=microseconds(given["said_at"]),
-        texts=given["text"],
-        relations=given["relation"],
-        subject_ids=given["subject_id"],
-        subjects=given["subject"],
-        subject_types=given["subject_type"],
-        object_ids=given["object_id"],
-        object_types=given["object_type"],
-        evidence=given["evidence"],
+        said_at=table.whole("said_at", slots),
+        texts=table.others("text", slots),
+        relations=table.names("relation", slots),
+        subject_ids=table.names("subject_id", slots),
+        subjects=table.names("subject", slots),
+        subject_types=table.names("subject_type", slots),
+        object_ids=table.names("object_id", slots),
+        object_types=table.names("object_type", slots),
+        evidence=table.others("evidence", slots),
+        cited=cited,
+        notes=table.notes(slots),
     )
 
     def make(places: Sequence[int]) -> Iterator[FactCandidate]:
@@ -65,9 +70,10 @@ def found_facts(
         for place in places:
             number = int(numbers[place])
             similarities = tuple(cosines[place].tolist())
-            yield FactCandidate(held[place].fact, similarities, texts.get(number, ""), paths.get(number, ()))
+            fact = table.made(int(slots[place]))
+            yield FactCandidate(fact, similarities, texts.get(number, ""), paths.get(number, ()))
 
-    return FoundFacts(numbers, columns, LazyCandidates(columns, make))
+    return FoundFacts(numbers, columns, cited.numbers, LazyCandidates(columns, make))
 
 
 class Embedded(NamedTuple):
@@ -83,53 +89,58 @@ class Embedded(NamedTuple):
 
 
 def found_messages(
-    messages: tuple[Embedded, Sequence[HeldMessage]],
-    passages: tuple[Embedded, Sequence[tuple[HeldMessage, Passage]]],
+    messages: tuple[Embedded, Found[MessageRow, Message]],
+    passages: tuple[Embedded, Found[MessageRow, Message], Sequence[Passage]],
     vectors: Matrix,
-    outdated: Mapping[str, str],
+    outdated: Mapping[int, str],
 ) -> LazyCandidates[MessageCandidate]:
-    """Return messages and passages in order of message and beginning; ``outdated``: as in MessageCandidate, by id."""
-    parts = (messages[0], passages[0])
-    whole = len(messages[1])
-    held: list[tuple[HeldMessage, Passage | None]] = [*((each, None) for each in messages[1]), *passages[1]]
-    order = sorted(range(len(held)), key=lambda at: (held[at][0].row.id, part.start if (part := held[at][1]) else 0))
+    """Return messages and passages, each with its message, in order of message and beginning.
+
+    ``outdated``: as in MessageCandidate, by row number of the message.
+    """
+    parts, table = (messages[0], passages[0]), messages[1].table
+    whole, parted = len(messages[1].slots), passages[2]
+    slots = np.concatenate([messages[1].slots, passages[1].slots])
+    order = _order(table, slots, [0] * whole + [each.start for each in parted]) if parted else table.by_id(slots)
     both = [each.rows.cosines(each.numbers, vectors) for each in parts]
     cosines, have = (np.concatenate(each)[order] for each in zip(*both, strict=True))
-    given = _columns(MessageRow._fields, [held[at][0].row for at in order])
-    found = [held[at][1] for at in order]
-    texts = zip(given["text"], found, strict=True)
+    slots = slots[order]
+    found: Sequence[Passage | None] = [parted[at - whole] if at >= whole else None for at in order.tolist()]
+    texts: Sequence[str] = table.others("text", slots)
+    if parted:
+        texts = [part.text_of(text) if part else text for text, part in zip(texts, found, strict=True)]
+    numbers = table.numbers.values[slots]
     columns = MessageColumns(
-        ids=given["id"],
+        ids=table.others("id", slots),
         similarities=cosines,
-        times=microseconds(given["time"]),
-        texts=[part.text_of(text) if part else text for text, part in texts],
-        speakers=given["speaker"],
-        roles=given["role"],
-        positions=given["position"],
-        outdated=[outdated.get(each, "") for each in given["id"]] if outdated else [""] * len(order),
+        times=table.whole("time", slots),
+        texts=texts,
+        speakers=table.names("speaker", slots),
+        roles=table.names("role", slots),
+        positions=Whole(table.whole("position", slots)),
+        outdated=[outdated.get(each, "") for each in numbers.tolist()] if outdated else [""] * len(order),
         passages=found,
+        numbers=numbers,
+        notes=None if parted else table.notes(slots),
     )
 
     def make(places: Sequence[int]) -> Iterator[MessageCandidate]:
-        at = [order[place] for place in places]
+        at = order[places].tolist()
         terms = [messages[0].texts(each for each in at if each < whole)]
         terms.append(passages[0].texts(each - whole for each in at if each >= whole))
         for place, number in zip(places, at, strict=True):
             part = number >= whole
             row = int(parts[part].numbers[number - whole * part])
             similarities = tuple(cosines[place].tolist()) if have[place] else None
-            message, passage = held[number]
-            gone = columns.outdated[place]
-            yield MessageCandidate(message.message, similarities, terms[part].get(row, ""), gone, passage)
+            message, gone = table.made(int(slots[place])), columns.outdated[place]
+            yield MessageCandidate(message, similarities, terms[part].get(row, ""), gone, found[place])
 
     return LazyCandidates(columns, make)
 
 
-def microseconds(times: Sequence[int | None]) -> NDArray[np.int64]:
-    """Return stored times, UNKNOWN for None."""
-    return np.array([UNKNOWN if each is None else each for each in times], dtype=np.int64)
-
-
-def _columns(names: Sequence[str], rows: Sequence[tuple[object, ...]]) -> dict[str, tuple[Any, ...]]:
-    """Return the columns of rows by name."""
-    return dict(zip(names, zip(*rows, strict=True), strict=True)) if rows else dict.fromkeys(names, ())
+def _order(table: Table[MessageRow, Message], slots: Numbers, starts: Sequence[int]) -> Numbers:
+    """Return the places of messages and passages, given by the slots of their messages, in order of id and start."""
+    order = table.by_id(slots)
+    ranks = np.empty(len(order), dtype=np.int64)
+    ranks[order] = np.cumsum(np.diff(slots[order], prepend=-1) != 0)
+    return np.lexsort((np.array(starts), ranks))

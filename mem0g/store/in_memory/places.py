@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from itertools import count
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mem0g.store.candidates import Turns
+from mem0g.store.found_columns import Picked, Whole
 from mem0g.store.in_memory.column import Column, each_once, numbers_of, places_of
 
 if TYPE_CHECKING:
@@ -30,7 +31,6 @@ class Places:
         self._n, self._keys, self._positions = Column(np.int64), Column(np.int64), Column(np.int64)
         self._noted = Column(bool)
         self._ids: list[str] = []
-        self._at: dict[str, int] = {}
         self._sessions: defaultdict[tuple[int, str, str], int] = defaultdict(count().__next__)
         self._names: list[tuple[int, str, str]] = []
         self._order: Numbers = np.empty(0, dtype=np.int64)
@@ -38,9 +38,9 @@ class Places:
 
     @property
     def size_in_bytes(self) -> int:
-        """Memory allocated, with about 180 bytes for each id and 300 for each session."""
+        """Memory allocated, with about 80 bytes for each id and 300 for each session."""
         columns = (self._n, self._keys, self._positions, self._noted, self._order, self._ordered)
-        return sum(each.nbytes for each in columns) + 180 * len(self._ids) + 300 * len(self._names)
+        return sum(each.nbytes for each in columns) + 80 * len(self._ids) + 300 * len(self._names)
 
     @property
     def n(self) -> Numbers:
@@ -67,20 +67,18 @@ class Places:
         names = zip(scopes, sources, sessions, strict=True)
         of = np.fromiter((self._sessions[each] for each in names), np.int64, len(numbers))
         self._names = list(self._sessions)
-        self._at.update(zip(ids, range(len(self._ids), len(self._ids) + len(ids)), strict=True))
         self._ids += ids
         self._n.append(numbers)
         self._positions.append(positions)
         self._keys.append(of * SPAN + np.clip(np.asarray(positions, dtype=np.int64), -SPAN // 2, SPAN // 2 - 1))
         self._noted.append(noted)
 
-    def around(self, ids: Iterable[str], radius: int, without: Collection[int] = ()) -> Numbers:
-        """Return the places of the messages ``ids`` and of those up to ``radius`` positions from one in its session.
+    def around(self, numbers: Numbers, radius: int, without: Collection[int] = ()) -> Numbers:
+        """Return the places of messages by row number and of those up to ``radius`` positions from one in its session.
 
         They are in order of scope, source, session and position. The rows ``without`` are excluded.
         """
-        known = [self._at[each] for each in ids if each in self._at]
-        cited = np.array(known, dtype=np.int64)
+        cited, _ = places_of(self.n, each_once(numbers))
         self._sort()
         order, ordered, keys = self._order, self._ordered, self._keys.values
         first = np.searchsorted(ordered, keys[cited] - radius)
@@ -96,13 +94,13 @@ class Places:
     def turns(self, places: Numbers, terms: Sequence[str]) -> Turns:
         """Return the messages at these places; ``terms`` are the stems of each."""
         sessions = self._session(places)
-        noted = places[self._noted.values[places]]
         return Turns(
-            ids=tuple(map(self._ids.__getitem__, places.tolist())),
-            sessions=tuple(np.cumsum(np.diff(sessions, prepend=-1) != 0).tolist()),
-            positions=tuple(self._positions.values[places].tolist()),
+            ids=Picked(self._ids, places),
+            sessions=Whole(np.cumsum(np.diff(sessions, prepend=-1) != 0)),
+            positions=Whole(self._positions.values[places]),
             terms=terms,
-            noted=tuple(map(self._ids.__getitem__, noted.tolist())),
+            noted=Picked(self._ids, places[self._noted.values[places]]),
+            numbers=self.n[places],
         )
 
     def _session(self, places: Numbers) -> Numbers:

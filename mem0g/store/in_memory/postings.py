@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property, reduce
 from itertools import count, islice
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, NamedTuple, overload
 
 import numpy as np
 
@@ -31,8 +31,21 @@ LEAST_WEIGHT = 1e-6
 UNSORTED = 1 << 16
 """Stems that are compared one by one before the index is made anew; or an eighth of those in it, if that is more."""
 
+MOST_OCCURRENCES = 1 << 20
+"""Rows of terms that are kept with their weights, 24 bytes each: many questions have the same words."""
+
 MOST_TEXTS = 50_000
 """Rows of which the stems are kept as one text: a text takes about 200 bytes, and some are wanted often."""
+
+
+class Occurrences(NamedTuple):
+    """The rows that have a term, by place and in order, how often each has it, and what of BM25 does not depend on how
+    rare the term is.
+    """
+
+    places: Numbers
+    counts: Numbers
+    weights: NDArray[np.float64]
 
 
 class Postings:
@@ -46,6 +59,8 @@ class Postings:
         self._stems: defaultdict[str, int] = defaultdict(count().__next__)
         self._words: list[str] = []
         self._texts: dict[int, str] = {}
+        self._occurrences: dict[str, Occurrences] = {}
+        self._kept = 0
         self._n = Column(np.int64)
         self._keys = Column(np.uint8)
         self._lengths = Column(np.int32)
@@ -61,7 +76,7 @@ class Postings:
     def size_in_bytes(self) -> int:
         """Memory allocated, with about 100 bytes for each different stem."""
         columns = (self._n, self._keys, self._lengths, self._ends, self._flat, self._firsts, self._rows, self._counts)
-        return sum(each.nbytes for each in columns) + 100 * len(self._stems)
+        return sum(each.nbytes for each in columns) + 100 * len(self._stems) + 24 * self._kept
 
     def append(self, numbers: Sequence[int], keys: Sequence[int], texts: Sequence[str]) -> None:
         """Add rows of higher numbers than those held.
@@ -79,6 +94,10 @@ class Postings:
         self._keys.append(keys)
         self._lengths.append(lengths + np.asarray(keys))
         self._all_keys += sum(keys)
+        self._occurrences, self._kept = {}, 0
+
+    def __len__(self) -> int:
+        return len(self._n)
 
     def reserve(self, size: int) -> None:
         """Make room for ``size`` rows in all."""
@@ -119,23 +138,20 @@ class Postings:
             self._texts |= self.joined(missing)
         return [self._texts.get(number, "") for number in wanted]
 
-    def counts(self, numbers: Numbers, terms: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return how often each of these rows has each of ``terms``, shape (rows, terms), and how many stems it has.
+    def occurrences(self, terms: Iterable[str]) -> dict[str, Occurrences]:
+        """Return the rows that have each of ``terms``.
 
-        A term of several stems, with a space between two, is counted where they follow each other.
+        A term of several stems, with a space between two, is in the rows in which they follow each other.
         """
-        at, lengths = self._stems_of(numbers)
-        flat, of = self._flat.values[at], np.repeat(np.arange(len(numbers)), lengths)
-        counts = np.zeros((len(numbers), len(terms)))
-        for column, term in enumerate(terms):
-            stems = [self._stems.get(stem, -1) for stem in term.split(" ")]
-            found = np.flatnonzero(flat == stems[0]) if min(stems) >= 0 else np.empty(0, dtype=np.int64)
-            for place, stem in enumerate(stems[1:], start=1):
-                found = found[found + place < len(flat)]
-                found = found[(flat[found + place] == stem) & (of[found + place] == of[found])]
-            if len(found):
-                counts[:, column] = np.bincount(of[found], minlength=len(numbers))
-        return counts, lengths.astype(np.float64)
+        self._sort()
+        return {term: self._occurring(term) for term in terms}
+
+    def rows(self, numbers: Numbers) -> tuple[Numbers, Numbers]:
+        """Return the places of rows, -1 of one that is not held, and how many stems each has."""
+        held, there = places_of(self._n.values, numbers)
+        places, lengths = np.full(len(numbers), -1), np.zeros(len(numbers), dtype=np.int64)
+        places[there], lengths[there] = held, self._lengths.values[held] - self._keys.values[held]
+        return places, lengths
 
     def _stems_of(self, numbers: Numbers) -> tuple[Numbers, Numbers]:
         """Return the places of the stems of these rows, row by row, and how many each has; none of one not held."""
@@ -161,15 +177,26 @@ class Postings:
     def _scores(self, terms: Sequence[str]) -> NDArray[np.float64]:
         """Return the BM25 scores of all rows, 0 for those that have no term; computed as FTS5 does."""
         scores, size = np.zeros(len(self._n)), len(self._n)
-        average = (len(self._flat) + self._all_keys) / size
         for term in terms:
-            rows, counts = self._having(term)
-            if not len(rows):
-                continue
-            weight = max(math.log((size - len(rows) + 0.5) / (len(rows) + 0.5)), 0) or LEAST_WEIGHT
-            norms = K1 * (1 - B + B * self._lengths.values[rows] / average)
-            scores[rows] += weight * (counts * (K1 + 1) / (counts + norms))
+            places, _, weights = self._occurring(term)
+            if len(places):
+                rarity = math.log((size - len(places) + 0.5) / (len(places) + 0.5))
+                scores[places] += (max(rarity, 0) or LEAST_WEIGHT) * weights
         return scores
+
+    def _occurring(self, term: str) -> Occurrences:
+        """Return the rows that have a term; they are kept until rows are added, or too many are kept."""
+        if term in self._occurrences:
+            return self._occurrences[term]
+        places, counts = self._having(term)
+        average = (len(self._flat) + self._all_keys) / max(len(self._n), 1)
+        norms = K1 * (1 - B + B * self._lengths.values[places] / average)
+        found = Occurrences(places, counts, counts * (K1 + 1) / (counts + norms))
+        if self._kept + len(places) > MOST_OCCURRENCES:
+            self._occurrences, self._kept = {}, 0
+        self._occurrences[term] = found
+        self._kept += len(places)
+        return found
 
     def _having(self, term: str) -> tuple[Numbers, Numbers]:
         """Return the places of the rows that have a term, in order, and how often each has it."""
@@ -255,27 +282,62 @@ class RowTexts(Sequence[str]):
 class FoundStems:
     """Counts the stems of what one search found (see mem0g.store.candidates.StemCounts).
 
-    ``facts``, ``turns`` and ``passages``: the columns of stems, each with the rows found; of facts and passages by id.
+    ``facts``, ``turns`` and ``passages``: the columns of stems, each with the rows found; of facts with their ids, of
+    passages by id. ``terms``: those that may be counted; where they occur is looked up now, while nothing is added.
     """
 
     def __init__(
         self,
-        facts: tuple[Postings, Mapping[str, int]],
+        facts: tuple[Postings, Sequence[str], Numbers],
         turns: tuple[Postings, Numbers],
         passages: tuple[Postings, Mapping[str, int]],
+        terms: Collection[str],
     ) -> None:
-        self._facts, self._turns, self._passages = facts, turns, passages
+        self._ids, self._passage_rows = facts[1], passages[1]
+        self._facts, self._turns = _Counted(facts[0], facts[2], terms), _Counted(*turns, terms)
+        rows = np.fromiter(self._passage_rows.values(), np.int64, len(self._passage_rows))
+        self._passages = _Counted(passages[0], rows, terms if len(rows) else ())
 
     def counts(
         self, terms: Sequence[str], facts: Sequence[str], passages: Sequence[str]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """See StemCounts."""
-        (of_facts, fact_rows), (of_passages, passage_rows) = self._facts, self._passages
         parts = [
-            of_facts.counts(np.fromiter(map(fact_rows.__getitem__, facts), np.int64, len(facts)), terms),
-            self._turns[0].counts(self._turns[1], terms),
+            self._facts.counts(terms, None if facts is self._ids else _places(self._ids, facts)),
+            self._turns.counts(terms),
         ]
         if passages:
-            rows = np.fromiter(map(passage_rows.__getitem__, passages), np.int64, len(passages))
-            parts.append(of_passages.counts(rows, terms))
+            parts.append(self._passages.counts(terms, _places(self._passage_rows, passages)))
         return np.concatenate([each for each, _ in parts]), np.concatenate([each for _, each in parts])
+
+
+class _Counted:
+    """Rows of which the terms of a question are counted."""
+
+    def __init__(self, postings: Postings, numbers: Numbers, terms: Collection[str]) -> None:
+        self._size = len(postings)
+        self._occurrences = postings.occurrences(terms)
+        self._places, self._lengths = postings.rows(numbers)
+
+    def counts(
+        self, terms: Sequence[str], chosen: Numbers | None = None
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return how often each row has each term, and how many stems it has; of the rows at the places ``chosen``."""
+        places, lengths = self._places, self._lengths
+        if chosen is not None:
+            places, lengths = places[chosen], lengths[chosen]
+        counts = np.zeros((len(places), len(terms)))
+        of_all = np.zeros(self._size + 1, dtype=np.int32)  # the last one is for rows that are not held
+        for column, term in enumerate(terms):
+            having, times, _ = self._occurrences[term]
+            if len(having):
+                of_all[having] = times
+                counts[:, column] = of_all[places]
+                of_all[having] = 0
+        return counts, lengths.astype(np.float64)
+
+
+def _places(ids: Iterable[str], wanted: Sequence[str]) -> Numbers:
+    """Return where each id wanted is among ``ids``."""
+    at = {each: place for place, each in enumerate(ids)}
+    return np.fromiter(map(at.__getitem__, wanted), np.int64, len(wanted))

@@ -7,14 +7,14 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from mem0g.metadata import metadata_of
-from mem0g.model import LITERAL, Fact, Message, Role, Scope
+from mem0g.model import Fact, Message, Role, Scope
 from mem0g.times import Moment
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class FactRow(NamedTuple):
-    """The columns of a fact, then names and types of its two ends, and its evidence.
+    """The columns of a fact, then names and types of its two ends, its evidence, and the rows of the messages in it.
 
     ``n`` and ``scope`` are row numbers; times are microseconds since 1970, and moments are text at their precision.
     """
@@ -42,11 +42,7 @@ class FactRow(NamedTuple):
     object: str
     object_type: str
     evidence: tuple[str, ...]
-
-    @property
-    def object_is_literal(self) -> bool:
-        """Whether the object is a value, not an entity."""
-        return self.object_type == LITERAL
+    cited: tuple[int, ...]
 
 
 class MessageRow(NamedTuple):
@@ -64,41 +60,6 @@ class MessageRow(NamedTuple):
     source_id: str | None
     recorded_at: int | None
     metadata: str | None
-
-
-class HeldFact:
-    """The row of a fact, of which the fact is made when it is first read."""
-
-    __slots__ = ("_fact", "_scope", "row")
-
-    def __init__(self, row: FactRow, scope: Scope) -> None:
-        self.row = row
-        self._scope = scope
-        self._fact: Fact | None = None
-
-    @property
-    def fact(self) -> Fact:
-        """The fact."""
-        if self._fact is None:
-            self._fact = fact_of(self.row, self._scope)
-        return self._fact
-
-
-class HeldMessage:
-    """The row of a message, of which the message is made when it is first read."""
-
-    __slots__ = ("_message", "row")
-
-    def __init__(self, row: MessageRow) -> None:
-        self.row = row
-        self._message: Message | None = None
-
-    @property
-    def message(self) -> Message:
-        """The message."""
-        if self._message is None:
-            self._message = message_of(self.row)
-        return self._message
 
 
 def instant(value: datetime | None) -> int | None:

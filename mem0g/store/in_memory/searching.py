@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, Protocol
 
 import numpy as np
 
-from mem0g.model import Fact, Passage
+from mem0g.model import Fact, Message, Passage
 from mem0g.store.candidates import LazyCandidates, MessageCandidate, SearchCandidates, Turns
-from mem0g.store.in_memory.column import numbers_of
+from mem0g.store.found_columns import Cited
+from mem0g.store.in_memory.column import each_once, numbers_of
 from mem0g.store.in_memory.edges import Edges
 from mem0g.store.in_memory.found import Embedded, FoundFacts, found_facts, found_messages
 from mem0g.store.in_memory.places import Places
 from mem0g.store.in_memory.postings import FoundStems, Postings, RowTexts
-from mem0g.store.in_memory.rows import HeldFact, HeldMessage
+from mem0g.store.in_memory.rows import FactRow, MessageRow
+from mem0g.store.in_memory.tables import Found
 from mem0g.store.in_memory.vectors import Rows
 from mem0g.store.in_memory.walking import traverse, walk
 from mem0g.store.queries import INSTRUCTION_STEM, SearchQuery, Selection, View
@@ -65,12 +66,16 @@ class Source(Protocol):
         """Return the stems of the rows of a table."""
         ...
 
-    def fact_rows(self, numbers: Iterable[int]) -> dict[int, HeldFact]:
-        """Return facts by row number, in the order of ``numbers``."""
+    def found_facts(self, numbers: Collection[int]) -> Found[FactRow, Fact]:
+        """Return those of these facts that there are, in their order."""
         ...
 
-    def message_rows(self, numbers: Iterable[int]) -> dict[int, HeldMessage]:
-        """Return messages by row number, in the order of ``numbers``."""
+    def cited(self, facts: Found[FactRow, Fact]) -> Cited:
+        """Return the row numbers of the messages that facts cite, just found."""
+        ...
+
+    def found_messages(self, numbers: Collection[int]) -> Found[MessageRow, Message]:
+        """Return these messages, in their order."""
         ...
 
     def passages(self, numbers: Iterable[int]) -> dict[int, tuple[int, Passage]]:
@@ -81,8 +86,8 @@ class Source(Protocol):
         """Return the row numbers of the passages of messages."""
         ...
 
-    def citing(self, messages: Iterable[str]) -> dict[str, tuple[int, ...]]:
-        """Return the row numbers of the facts that cite each of these messages, by message id."""
+    def citing(self, messages: Numbers) -> Cited:
+        """Return the row numbers of the facts that cite each of these messages, which are given each once."""
         ...
 
     def entity_ids(self, numbers: Iterable[int]) -> tuple[str, ...]:
@@ -135,13 +140,12 @@ def find(source: Source, query: SearchQuery) -> SearchCandidates:
     """Return the candidates for ``query``; see Store.find."""
     later, chosen = source.recorded_later(query.view), source.selected(query.selection)
     search = _search(source, query, chosen, later)
-    messages, passages = _messages(search)
-    ids = messages.columns.ids
+    messages, said, passages = _messages(search)
     anchors = query.anchors or _anchors(search)
-    paths = walk(search.edges, source.fact_rows, search.seen, anchors, query.hops, query.budget)
-    facts = _facts(search, _numbers(search, ids).union(chosen.among(paths)), paths, by_id=True)
-    followed = traverse(search.edges, source.fact_rows, search.seen, query.traversal)
-    turns, stems = _turns(search, {*ids, *chain.from_iterable(facts.columns.evidence)}, later)
+    paths = walk(search.edges, source.found_facts, search.seen, anchors, query.hops, query.budget)
+    facts = _facts(search, _numbers(search, said).union(chosen.among(paths)), paths, by_id=True)
+    followed = traverse(search.edges, source.found_facts, search.seen, query.traversal)
+    turns, stems = _turns(search, np.concatenate([said, facts.cited]), later)
     candidates = SearchCandidates(
         facts=facts.candidates,
         messages=messages,
@@ -149,9 +153,10 @@ def find(source: Source, query: SearchQuery) -> SearchCandidates:
         traversal=(*_facts(search, chosen.among(followed)).candidates,),
         instructions=(*_facts(search, chosen.among(_instructions(search))).candidates,),
         stems=FoundStems(
-            (search.stems, dict(zip(facts.columns.ids, facts.numbers, strict=True))),
+            (search.stems, facts.columns.ids, facts.numbers),
             stems,
             (source.stems("passage"), passages),
+            {" ".join(term.split()) for term in query.terms},
         ),
     )
     return candidates.without_evidence(set(later.values()))
@@ -161,8 +166,8 @@ def facts_around(source: Source, start: Sequence[str], hops: int, budget: int, v
     """Return the facts around entities; see Store.walk."""
     edges = source.edges
     seen = edges.without(source.unseen(view))
-    numbers = walk(edges, source.fact_rows, seen, start, hops, budget)
-    return tuple(held.fact for held in source.fact_rows(numbers).values())
+    table, slots = source.found_facts(walk(edges, source.found_facts, seen, start, hops, budget))
+    return tuple(map(table.made, slots.tolist()))
 
 
 def _search(source: Source, query: SearchQuery, chosen: Selected, later: Collection[int]) -> _Search:
@@ -174,18 +179,18 @@ def _search(source: Source, query: SearchQuery, chosen: Selected, later: Collect
     return _Search(source, query, vectors, edges, source.stems("fact"), seen, among, later)
 
 
-def _numbers(search: _Search, messages: Iterable[str]) -> set[int]:
+def _numbers(search: _Search, messages: Numbers) -> set[int]:
     """Return the row numbers of the facts that are nearest, best by full text, or cite one of the messages."""
     query, hidden = search.query, search.edges.n[~search.among]
-    citing = search.source.citing(dict.fromkeys(messages))
+    citing = search.source.citing(messages).numbers
     return {
         *search.rows("fact").nearest(search.vectors, query.facts, hidden),
         *search.stems.best(query.terms, query.facts, hidden),
-        *search.edges.latest({*chain.from_iterable(citing.values())}, search.among, query.facts),
+        *search.edges.latest(citing, search.among, query.facts),
     }
 
 
-def _turns(search: _Search, cited: Collection[str], without: Collection[int]) -> tuple[Turns, tuple[Postings, Numbers]]:
+def _turns(search: _Search, cited: Numbers, without: Collection[int]) -> tuple[Turns, tuple[Postings, Numbers]]:
     """Return the messages ``cited`` and those near them in their sessions, but not the rows ``without``.
 
     With them come the stems of messages, and the rows of these.
@@ -210,10 +215,10 @@ def _facts(
     by_id: bool = False,
 ) -> FoundFacts:
     """Return the facts of these rows, in their order or in that of the facts' ids."""
-    held = [*search.source.fact_rows(numbers).values()]
+    found = search.source.found_facts(numbers)
     if by_id:
-        held.sort(key=lambda each: each.row.id)
-    return found_facts(held, search.vectors, search.rows("fact"), search.stems, paths)
+        found = found._replace(slots=found.slots[found.table.by_id(found.slots)])
+    return found_facts((found, search.source.cited(found)), search.vectors, search.rows("fact"), search.stems, paths)
 
 
 def _anchors(search: _Search) -> tuple[str, ...]:
@@ -225,26 +230,25 @@ def _anchors(search: _Search) -> tuple[str, ...]:
     )
 
 
-def _messages(search: _Search) -> tuple[LazyCandidates[MessageCandidate], dict[str, int]]:
+def _messages(search: _Search) -> tuple[LazyCandidates[MessageCandidate], Numbers, dict[str, int]]:
     """Return the messages and passages that are nearest by vector or best by full text.
 
-    With them come the row numbers of the passages by id.
+    With them come the row numbers of the messages, each once, and those of the passages by id.
     """
-    source = search.source
-    found = source.message_rows(_best("message", search, search.no_messages))
+    source, best = search.source, _best("message", search, search.no_messages)
     hidden = source.passages_of(search.no_messages) if search.no_messages else ()
     numbers = _best("passage", search, hidden)
     parts = source.passages(sorted(numbers)) if numbers else {}
-    messages = source.message_rows({message for message, _ in parts.values()})
-    held = [(messages[message], passage) for message, passage in parts.values()]
-    outdated = _outdated(search, {each.row.id for each in (*found.values(), *messages.values())})
+    every = source.found_messages([*best, *(message for message, _ in parts.values())])
+    said = each_once(every.table.numbers.values[every.slots])
+    found, theirs = every._replace(slots=every.slots[: len(best)]), every._replace(slots=every.slots[len(best) :])
     candidates = found_messages(
-        (_embedded("message", search, found), [*found.values()]),
-        (_embedded("passage", search, parts), held),
+        (_embedded("message", search, found.table.numbers.values[found.slots]), found),
+        (_embedded("passage", search, parts), theirs, [passage for _, passage in parts.values()]),
         search.vectors,
-        outdated,
+        _outdated(search, said),
     )
-    return candidates, {passage.id: number for number, (_, passage) in parts.items()}
+    return candidates, said, {passage.id: number for number, (_, passage) in parts.items()}
 
 
 def _best(table: Literal["message", "passage"], search: _Search, hidden: Collection[int]) -> set[int]:
@@ -258,13 +262,15 @@ def _embedded(table: Literal["message", "passage"], search: _Search, numbers: Co
     return Embedded(numbers_of(numbers), search.rows(table), search.source.stems(table))
 
 
-def _outdated(search: _Search, messages: Collection[str]) -> dict[str, str]:
+def _outdated(search: _Search, messages: Numbers) -> dict[int, str]:
     """Return the stems of the facts that cite each of the messages of which no such fact is visible in the view."""
     if search.seen.all():
         return {}
-    citing = search.source.citing(messages)
-    facts = {*chain.from_iterable(citing.values())}
+    counts, citing = search.source.citing(messages)
+    facts = {*citing.tolist()}
     visible = set(search.edges.latest(facts, search.seen, len(facts)))
-    gone = {key: found for key, found in citing.items() if found and visible.isdisjoint(found)}
+    each = np.split(citing, np.cumsum(counts)[:-1]) if len(counts) else []
+    found = zip(messages.tolist(), (some.tolist() for some in each), strict=True)
+    gone = {number: of for number, of in found if of and visible.isdisjoint(of)}
     stems = dict(zip(facts, search.stems.texts(facts), strict=True)) if gone else {}
-    return {key: " ".join(filter(None, map(stems.__getitem__, found))) for key, found in gone.items()}
+    return {number: " ".join(filter(None, map(stems.__getitem__, of))) for number, of in gone.items()}

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mem0g.store.in_memory.column import Column, highest, numbers_of, places_of
+from mem0g.store.in_memory.column import Column, highest, numbers_of, places_of, products
+from mem0g.store.in_memory.projections import Projections
 from mem0g.store.in_memory.sketches import Sketches
 
 if TYPE_CHECKING:
@@ -20,9 +21,15 @@ if TYPE_CHECKING:
 LARGE = 1 << 18 if hasattr(np, "bitwise_count") else 1 << 62
 """Rows from which on short forms of the vectors are held, not the vectors; numpy 1 cannot count bits."""
 
+PROJECTED, AFTER = 1 << 13, 8
+"""Rows from which on, and searches after which, projections of the vectors are held beside them: to make them takes as
+long as some searches with them save."""
+
 
 class Rows:
     """The vectors of one table's rows in one set of scopes, in order of row number ``n``.
+
+    Of PROJECTED rows and more the nearest are looked for by projections, and then compared exactly.
 
     Of LARGE rows and more it holds short forms. The nearest among these are compared exactly, by vectors that ``read``
     returns for row numbers: about 99 of 100 of the nearest are found, and their cosines are exact.
@@ -33,12 +40,14 @@ class Rows:
         self.dimensions, self._read = dimensions, read
         self._matrix = Column(np.float32, dimensions)
         self._sketches: Sketches | None = None
-        self._expected = 0
+        self._projections: Projections | None = None
+        self._expected = self._searches = 0
 
     @property
     def size_in_bytes(self) -> int:
         """Memory allocated."""
-        return self._n.nbytes + self._matrix.nbytes + (self._sketches.nbytes if self._sketches else 0)
+        short = self._sketches or self._projections
+        return self._n.nbytes + self._matrix.nbytes + (short.nbytes if short else 0)
 
     @property
     def n(self) -> Numbers:
@@ -50,12 +59,14 @@ class Rows:
         self._n.append(numbers)
         if self._sketches is None and (self._read is None or len(self._n) < LARGE):
             self._matrix.append(added)
+            if self._projections:
+                self._projections.append(added)
             return
         if self._sketches is None:
             self._sketches = Sketches(self.dimensions)
             self._sketches.reserve(self._expected)
             self._sketches.append(self._matrix.values)
-            self._matrix = Column(np.float32, self.dimensions)
+            self._matrix, self._projections = Column(np.float32, self.dimensions), None
         self._sketches.append(added)
 
     def has(self, numbers: Sequence[int]) -> bool:
@@ -65,6 +76,7 @@ class Rows:
     def replace(self, numbers: Sequence[int], vectors: Matrix) -> None:
         """Replace the vectors of rows that are held; of fewer than LARGE rows, as short forms are not replaced."""
         self._matrix.values[places_of(self.n, numbers_of(numbers))[0]] = vectors
+        self._projections = None
 
     def reserve(self, size: int) -> None:
         """Make room for ``size`` rows in all, so that appending them takes no more memory than holding them."""
@@ -99,11 +111,19 @@ class Rows:
         if not len(self._n) or limit <= 0:
             return []
         asked, hidden = vectors.sum(axis=0), self._hidden(without)
-        if self._sketches is None:
-            return self._first(_products(self._matrix.values, asked), limit, hidden)
-        near = self._sketches.near(asked, limit, hidden)
-        found: list[int] = self.n[near[highest(self._at(near) @ asked, limit)]].tolist()
+        short = self._sketches or self._projected()
+        if short is None:
+            return self._first(products(self._matrix.values, asked), limit, hidden)
+        near = short.near(asked, limit, hidden)
+        found: list[int] = self.n[near[highest(products(self._at(near), asked), limit)]].tolist()
         return found
+
+    def _projected(self) -> Projections | None:
+        """Return the projections of many vectors that are searched often."""
+        self._searches += 1
+        if self._projections is None and len(self._n) >= PROJECTED and self._searches > AFTER:
+            self._projections = Projections(self._matrix.values)
+        return self._projections
 
     def nearest_of_each(self, vectors: Matrix, limit: int, without: Collection[int] = ()) -> list[list[int]]:
         """Return what ``nearest`` returns for each of ``vectors`` alone: many in one product, for less time."""
@@ -136,16 +156,5 @@ class Rows:
         return found
 
 
-BY_ONE_THREAD = 50_000
-"""Vectors that are compared with one by the calling thread alone. BLAS wakes its threads from some thousand on, and
-they busy-wait after each product: on two busy cores, searches of 10,000 facts took 35 to 62 ms of processor time with
-them, and 23 to 30 without."""
-
 AT_ONCE = 64
 """Vectors that are compared with all rows at once: of 100,000 rows their scores take 26 MB."""
-
-
-def _products(matrix: Matrix, asked: Vector) -> Vector:
-    """Return the product of each row with a vector."""
-    found: Vector = np.einsum("ij,j->i", matrix, asked) if len(matrix) <= BY_ONE_THREAD else matrix @ asked
-    return found

@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from mem0g.model import INSTRUCTS, Entity, Passage, Scope
-from mem0g.store.in_memory.column import Column
+from mem0g.model import INSTRUCTS, Entity, Fact, Message, Passage, Scope
+from mem0g.store.found_columns import Cited
+from mem0g.store.in_memory.column import Column, numbers_of
 from mem0g.store.in_memory.edges import Edges
 from mem0g.store.in_memory.places import Places
 from mem0g.store.in_memory.postings import Postings
-from mem0g.store.in_memory.rows import FactRow, HeldFact, HeldMessage, MessageRow, instant, known_time
+from mem0g.store.in_memory.rows import FactRow, MessageRow, instant, known_time
 from mem0g.store.in_memory.searching import Selected, Table, Texts
 from mem0g.store.in_memory.selecting import select
+from mem0g.store.in_memory.tables import Found, Tables
 from mem0g.store.in_memory.vectors import Rows
 from mem0g.store.neo4j.rows import FAR, Row, vector_of
 from mem0g.store.queries import CURRENT, EVERYTHING, MAX_WITH_STEM, Selection, View
@@ -81,8 +83,9 @@ class HeldScopes:
         self._stems: dict[Texts, Postings] = {"message": Postings(), "passage": Postings(), "fact": Postings()}
         self.edges, self.places = Edges(), Places()
         self._numbers: dict[Table, dict[str, int]] = {each: {} for each in TABLES.values()}
-        self._facts: list[HeldFact] = []
-        self._messages: list[HeldMessage] = []
+        self._facts: list[FactRow] = []
+        self._messages: list[MessageRow] = []
+        self._tables = Tables(dict(enumerate(scopes)))
         self._passages: list[tuple[int, Passage]] = []
         self._passages_of: defaultdict[int, list[int]] = defaultdict(list)
         self._citing: defaultdict[str, list[int]] = defaultdict(list)
@@ -130,13 +133,28 @@ class HeldScopes:
         """See Source."""
         return self._stems[table]
 
-    def fact_rows(self, numbers: Iterable[int]) -> dict[int, HeldFact]:
+    def found_facts(self, numbers: Collection[int]) -> Found[FactRow, Fact]:
         """See Source."""
-        return {number: self._facts[number] for number in numbers}
 
-    def message_rows(self, numbers: Iterable[int]) -> dict[int, HeldMessage]:
+        def rows(missing: Iterable[int]) -> list[FactRow]:
+            found = (self._facts[each] for each in missing)
+            return [row._replace(cited=self._cited(row.evidence)) for row in found]
+
+        return self._tables.found_facts(numbers_of(numbers), rows)
+
+    def cited(self, facts: Found[FactRow, Fact]) -> Cited:
         """See Source."""
-        return {number: self._messages[number] for number in numbers}
+        return self._tables.cited(facts)
+
+    def found_messages(self, numbers: Collection[int]) -> Found[MessageRow, Message]:
+        """See Source."""
+        return self._tables.found_messages(
+            numbers_of(numbers), lambda missing: [self._messages[each] for each in missing]
+        )
+
+    def _cited(self, evidence: Iterable[str]) -> tuple[int, ...]:
+        numbers = self._numbers["message"]
+        return tuple(numbers[each] for each in evidence if each in numbers)
 
     def passages(self, numbers: Iterable[int]) -> dict[int, tuple[int, Passage]]:
         """See Source."""
@@ -146,9 +164,10 @@ class HeldScopes:
         """See Source."""
         return list(chain.from_iterable(self._passages_of.get(each, ()) for each in messages))
 
-    def citing(self, messages: Iterable[str]) -> dict[str, tuple[int, ...]]:
+    def citing(self, messages: Numbers) -> Cited:
         """See Source."""
-        return {each: tuple(self._citing.get(each, ())) for each in messages}
+        facts = [self._citing.get(self._messages[each].id, ()) for each in messages.tolist()]
+        return Cited(np.array([len(each) for each in facts], dtype=np.int64), numbers_of([*chain.from_iterable(facts)]))
 
     def entity_ids(self, numbers: Iterable[int]) -> tuple[str, ...]:
         """See Source."""
@@ -174,17 +193,17 @@ class HeldScopes:
         if view.known_at is None:
             return {}
         later = np.flatnonzero(self._known_since.values > (instant(view.known_at) or 0))
-        return {number: self._messages[number].row.id for number in later.tolist()}
+        return {number: self._messages[number].id for number in later.tolist()}
 
     def selected(self, selection: Selection | None) -> Selected:
         """See Source."""
         starts = self._intervals.values[:, 2].tolist() if selection else ()
-        facts = ((held.row, start) for held, start in zip(self._facts, starts, strict=True)) if selection else ()
-        return select(facts, [held.row for held in self._messages] if selection else (), selection)
+        facts = zip(self._facts, starts, strict=True) if selection else ()
+        return select(facts, self._messages if selection else (), selection)
 
     def instructions(self, having: Collection[int], view: View, limit: int) -> list[int]:
         """See Source."""
-        found = [each for each in having if self._facts[each].row.relation == INSTRUCTS][:MAX_WITH_STEM]
+        found = [each for each in having if self._facts[each].relation == INSTRUCTS][:MAX_WITH_STEM]
         seen = np.ones(len(self._facts), dtype=bool)
         seen[self.unseen(view)] = False
         return self.edges.latest(found, seen, limit)
@@ -241,8 +260,8 @@ class HeldScopes:
         """Replace the name and type of an entity in the facts that have it as an end."""
         every = np.ones(len(self._facts), dtype=bool)
         for number in self.edges.touching([entity_id], every, len(self._facts)):
-            held = self._facts[number]
-            self._facts[number] = HeldFact(self._with_ends(held.row), self._scopes[held.row.scope])
+            self._facts[number] = self._with_ends(self._facts[number])
+            self._tables.facts.drop(number)
 
     def _with_ends(self, row: FactRow) -> FactRow:
         (subject, subject_type), (obj, object_type) = self._ends[row.subject_id], self._ends[row.object_id]
@@ -256,8 +275,10 @@ class HeldScopes:
         numbers = range(start, start + len(new))
         for number, (_, _, *fields, _, _, _) in zip(numbers, new, strict=True):
             row = MessageRow._make((number, *fields))
-            self._messages.append(HeldMessage(row))
-        added = [held.row for held in self._messages[start:]]
+            self._messages.append(row)
+        added = self._messages[start:]
+        if self._tables.incomplete:
+            self._tables = Tables(dict(enumerate(self._scopes)))
         scopes = [self._scope_numbers[row[0]] for row in new]
         keys = [self._keys(row[0]) if row[-3] else 0 for row in new]
         self._stems["message"].append(numbers, keys, [row[-2] for row in new])
@@ -297,8 +318,8 @@ class HeldScopes:
         start = len(self._facts)
         numbers = range(start, start + len(new))
         for number, row in zip(numbers, new, strict=True):
-            self._facts.append(HeldFact(self._fact_row(number, row), self._scopes[self._scope_numbers[row[0]]]))
-        added = [held.row for held in self._facts[start:]]
+            self._facts.append(self._fact_row(number, row))
+        added = self._facts[start:]
         for fact in added:
             for message in fact.evidence:
                 self._citing[message].append(fact.n)
@@ -316,12 +337,12 @@ class HeldScopes:
             raise StaleError
         if current:
             fields[10] = None  # retired in a far future
-        return FactRow._make((number, self._scope_numbers[scope], *fields, *subject, *obj, tuple(evidence)))
+        return FactRow._make((number, self._scope_numbers[scope], *fields, *subject, *obj, tuple(evidence), ()))
 
     def _replace(self, row: Sequence[Any]) -> None:
         """Replace a fact by a row of it that was read anew."""
         number = self._numbers["fact"][row[2]]
-        before, after = self._facts[number].row, self._fact_row(number, row)
+        before, after = self._facts[number], self._fact_row(number, row)
         if _columns(before) != _columns(after):
             raise StaleError
         for message in set(before.evidence) - set(after.evidence):
@@ -329,7 +350,8 @@ class HeldScopes:
         for message in after.evidence:
             if message not in before.evidence:
                 self._citing[message].append(number)
-        self._facts[number] = HeldFact(after, self._scopes[after.scope])
+        self._facts[number] = after
+        self._tables.facts.drop(number)
         self._intervals.values[number] = _interval(row)
         self._current.values[number] = row[-5]
 

@@ -5,18 +5,23 @@ Searches of a scope find the same rows again and again, and making records of th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from itertools import chain
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING
 
-from mem0g.model import Fact, Scope
+import numpy as np
+
+from mem0g.model import Fact, Message, Scope
 from mem0g.store.change import Change
-from mem0g.store.in_memory.rows import HeldFact, HeldMessage
+from mem0g.store.found_columns import Cited
+from mem0g.store.in_memory.column import numbers_of
+from mem0g.store.in_memory.rows import FactRow, MessageRow
+from mem0g.store.in_memory.tables import Found, Lists, Slots, Tables
 from mem0g.store.sqlite.columns import state_of
 from mem0g.store.sqlite.reading import Reader
 
-K = TypeVar("K", int, str)
-T = TypeVar("T")
+if TYPE_CHECKING:
+    from mem0g.store.in_memory.column import Numbers
 
 MOST = 50_000
 """Rows kept of each kind: facts take about 2 kB each."""
@@ -26,14 +31,13 @@ class KeptRows:
     """Reads of a Reader by row number, of which the results are kept; the caller must hold the store's lock.
 
     Call ``renew`` first in a transaction: whatever another connection has committed, or this one has written without
-    telling by ``wrote``, discards everything; ``clear`` does too.
+    telling by ``wrote``, discards everything; ``clear`` does too. What was returned stays as it is.
     """
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
         self._state: tuple[int, int] = (0, 0)
-        self._rows: dict[str, dict[Any, Any]] = {}
-        self._ends: dict[str, tuple[str, str]] = {}  # names and types of the ends of facts that are kept
+        self.clear()
 
     def renew(self) -> None:
         """Discard everything if the file has changed."""
@@ -52,41 +56,56 @@ class KeptRows:
             self.clear()
             return
         ended = [each.succession.fact_id for each in change.retirements] + [each.fact_id for each in change.support]
+        if self._tables.incomplete and change.messages:
+            self.clear()
+            return
         for number in self._reader.fact_numbers(ended) if ended else ():
-            self._rows.get("fact", {}).pop(number, None)
+            self._tables.facts.drop(number)
         evidence = chain((each.evidence for each in change.facts), (each.evidence for each in change.support))
-        for message in chain.from_iterable(evidence):
-            self._rows.get("citing", {}).pop(message, None)
-
-    def facts(self, scopes: dict[int, Scope], numbers: Iterable[int]) -> dict[int, Fact]:
-        """Return facts by row number, in the order of ``numbers``."""
-        return {number: held.fact for number, held in self.fact_rows(scopes, numbers).items()}
-
-    def fact_rows(self, scopes: dict[int, Scope], numbers: Iterable[int]) -> dict[int, HeldFact]:
-        """Return facts by row number, in the order of ``numbers``."""
-        return self._of("fact", numbers, lambda missing: self._reader.fact_rows(scopes, missing, self._ends))
-
-    def message_rows(self, numbers: Iterable[int]) -> dict[int, HeldMessage]:
-        """Return messages by row number, in the order of ``numbers``."""
-        return self._of("message", numbers, self._reader.message_rows)
-
-    def citing(self, messages: Iterable[str]) -> dict[str, tuple[int, ...]]:
-        """Return the row numbers of the facts that cite each of these messages, by message id."""
-        return self._of("citing", messages, self._reader.citing)
+        for number in self._reader.message_numbers(list(dict.fromkeys(chain.from_iterable(evidence)))):
+            self._citing.drop(number)
 
     def clear(self) -> None:
         """Discard everything."""
-        self._rows.clear()
-        self._ends.clear()
+        self._scopes: dict[int, Scope] = {}
+        self._tables = Tables(self._scopes)
+        self._citing, self._cited_by = Slots(), Lists()  # by rows of messages, the rows of the facts that cite them
+        self._ends: dict[str, tuple[str, str]] = {}  # names and types of the ends of facts that are kept
 
-    def _of(self, kind: str, keys: Iterable[K], read: Callable[[list[K]], Mapping[K, T]]) -> dict[K, T]:
-        """Return what there is of these numbers or ids, in their order."""
-        kept: dict[K, T] = self._rows.setdefault(kind, {})
-        wanted = list(keys)
-        missing = [key for key in wanted if key not in kept]
-        if missing:
-            if len(kept) + len(missing) > MOST:
+    def facts(self, scopes: dict[int, Scope], numbers: Iterable[int]) -> dict[int, Fact]:
+        """Return facts by row number, in the order of ``numbers``."""
+        table, slots = self.found_facts(scopes, list(numbers))
+        both = zip(table.numbers.values[slots].tolist(), slots.tolist(), strict=True)
+        return {number: table.made(slot) for number, slot in both}
+
+    def found_facts(self, scopes: dict[int, Scope], numbers: Collection[int]) -> Found[FactRow, Fact]:
+        """Return those of these facts that there are, in their order."""
+        wanted = numbers_of(numbers)
+        if len(self._tables.facts) + np.count_nonzero(self._tables.facts.slots(wanted) < 0) > MOST:
+            self.clear()
+        self._scopes |= scopes
+        return self._tables.found_facts(wanted, lambda missing: self._reader.fact_rows(missing, self._ends))
+
+    def found_messages(self, numbers: Collection[int]) -> Found[MessageRow, Message]:
+        """Return these messages, in their order."""
+        wanted = numbers_of(numbers)
+        if len(self._tables.messages) + np.count_nonzero(self._tables.messages.slots(wanted) < 0) > MOST:
+            self.clear()
+        return self._tables.found_messages(wanted, self._reader.message_rows)
+
+    def cited(self, facts: Found[FactRow, Fact]) -> Cited:
+        """Return the rows of the messages that facts cite, just found."""
+        return self._tables.cited(facts)
+
+    def citing(self, messages: Numbers) -> Cited:
+        """Return the rows of the facts that cite each of these messages, given by their rows."""
+        slots = self._citing.of(messages)
+        if missing := messages[slots < 0].tolist():
+            if len(self._cited_by) + len(missing) > MOST:
                 self.clear()
-                kept, missing = self._rows.setdefault(kind, {}), wanted
-            kept.update(read(missing))
-        return {key: kept[key] for key in wanted if key in kept}
+                missing = messages.tolist()
+            facts = self._reader.citing(missing)
+            self._citing.add(np.array(missing, dtype=np.int64), len(self._cited_by))
+            self._cited_by.append([facts.get(each, ()) for each in missing])
+            slots = self._citing.of(messages)
+        return self._cited_by.at(slots)

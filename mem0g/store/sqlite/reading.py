@@ -11,7 +11,8 @@ from datetime import datetime
 from mem0g.model import Entity, Fact, Message, Scope
 from mem0g.relations.relation_type import from_json
 from mem0g.relations.tenant_types import TenantTypes
-from mem0g.store.in_memory.rows import FactRow, HeldFact, HeldMessage, MessageRow, instant
+from mem0g.store.in_memory.rows import FactRow, MessageRow, fact_of, instant
+from mem0g.store.in_memory.rows import message_of as held_message
 from mem0g.store.queries import FactFilter, View, scope_text
 from mem0g.store.sqlite.rows import (
     FACT_COLUMNS,
@@ -154,39 +155,46 @@ class Reader:
         rows = self.all("SELECT n FROM fact WHERE id IN (SELECT value FROM json_each(?))", (listed(ids),))
         return [row["n"] for row in rows]
 
+    def message_numbers(self, ids: Sequence[str]) -> list[int]:
+        """Return the row numbers of messages by id, in any order."""
+        rows = self.all("SELECT n FROM message WHERE id IN (SELECT value FROM json_each(?))", (listed(ids),))
+        return [row["n"] for row in rows]
+
     def facts_by_row(self, scopes: dict[int, Scope], numbers: Iterable[int]) -> dict[int, Fact]:
         """Return facts by row number, in order of row number."""
-        return {number: held.fact for number, held in self.fact_rows(scopes, numbers, {}).items()}
+        return {row.n: fact_of(row, scopes[row.scope]) for row in self.fact_rows(numbers, {})}
 
-    def fact_rows(self, scopes: dict[int, Scope], numbers: Iterable[int], ends: Ends) -> dict[int, HeldFact]:
-        """Return facts by row number, in order of row number; the names of their ends that are read go to ``ends``."""
+    def fact_rows(self, numbers: Iterable[int], ends: Ends) -> list[FactRow]:
+        """Return the rows of facts, in order of row number; the names of their ends that are read go to ``ends``."""
         sql = f"SELECT {FACT_COLUMNS} FROM fact WHERE n IN (SELECT value FROM json_each(?)) ORDER BY n"  # noqa: S608
-        return self._held(scopes, self.all(sql, (listed(numbers),)), ends)
+        return self._with_ends(self.all(sql, (listed(numbers),)), ends)
 
     def _facts(self, scopes: dict[int, Scope], rows: Sequence[Row]) -> list[Fact]:
         """Return the facts of rows of FACT_COLUMNS, in their order, without those that miss an end."""
-        return [held.fact for held in self._held(scopes, rows, {}).values()]
+        return [fact_of(row, scopes[row.scope]) for row in self._with_ends(rows, {})]
 
-    def _held(self, scopes: dict[int, Scope], rows: Sequence[Row], ends: Ends) -> dict[int, HeldFact]:
-        """Return the facts of rows of FACT_COLUMNS, by row number, in their order, without those that miss an end.
+    def _with_ends(self, rows: Sequence[Row], ends: Ends) -> list[FactRow]:
+        """Return rows of FACT_COLUMNS with what belongs to them, in their order, without those that miss an end.
 
         The entities and the evidence of all of them are looked up at once, as many facts share an entity.
         """
         sql = "SELECT id, name, type FROM entity WHERE id IN (SELECT value FROM json_each(?))"
         if missing := {row[end] for row in rows for end in (SUBJECT, OBJECT) if row[end] not in ends}:
             ends.update((row[0], (row[1], row[2])) for row in self.connection.execute(sql, (listed(missing),)))
-        sql = "SELECT fact, message FROM json_each(?) CROSS JOIN evidence ON fact = value ORDER BY fact, place"
-        evidence: dict[int, list[str]] = {}
-        for number, message in self.connection.execute(sql, (listed(row[0] for row in rows),)):
-            evidence.setdefault(number, []).append(message)
-        return {
-            row[0]: HeldFact(
-                FactRow._make((*row, *ends[row[SUBJECT]], *ends[row[OBJECT]], tuple(evidence.get(row[0], ())))),
-                scopes[row[1]],
-            )
-            for row in rows
-            if row[SUBJECT] in ends and row[OBJECT] in ends
-        }
+        sql = """
+          SELECT fact, message, (SELECT n FROM message AS stated WHERE id = message) FROM json_each(?)
+          CROSS JOIN evidence ON fact = value ORDER BY fact, place
+        """
+        evidence: dict[int, list[tuple[str, int | None]]] = {}
+        for number, *cited in self.connection.execute(sql, (listed(row[0] for row in rows),)):
+            evidence.setdefault(number, []).append((cited[0], cited[1]))
+        found = []
+        for row in rows:
+            if row[SUBJECT] in ends and row[OBJECT] in ends:
+                cited = evidence.get(row[0], ())
+                ids, numbers = tuple(each for each, _ in cited), tuple(n for _, n in cited if n is not None)
+                found.append(FactRow._make((*row, *ends[row[SUBJECT]], *ends[row[OBJECT]], ids, numbers)))
+        return found
 
     def messages(self, scopes: dict[int, Scope], ids: Sequence[str]) -> tuple[Message, ...]:
         """Return messages by id, in the order of ``ids``."""
@@ -196,12 +204,12 @@ class Reader:
 
     def messages_by_row(self, numbers: Iterable[int]) -> dict[int, Message]:
         """Return messages by row number."""
-        return {number: held.message for number, held in self.message_rows(numbers).items()}
+        return {row.n: held_message(row) for row in self.message_rows(numbers)}
 
-    def message_rows(self, numbers: Iterable[int]) -> dict[int, HeldMessage]:
-        """Return messages by row number."""
+    def message_rows(self, numbers: Iterable[int]) -> list[MessageRow]:
+        """Return the rows of messages, in any order."""
         sql = f"SELECT {MESSAGE_COLUMNS} FROM message WHERE n IN (SELECT value FROM json_each(?))"  # noqa: S608
-        return {row[0]: HeldMessage(MessageRow(*row)) for row in self.all(sql, (listed(numbers),))}
+        return [MessageRow(*row) for row in self.all(sql, (listed(numbers),))]
 
     def terms(self, table: str, numbers: Iterable[int]) -> dict[int, str]:
         """Return the stems of rows of ``table`` (message or fact) by row number, separated by spaces."""
@@ -312,13 +320,16 @@ class Reader:
         """
         return dict(map(tuple, self.all(sql, (listed(scopes), instant(view.known_at)))))
 
-    def citing(self, messages: Sequence[str]) -> dict[str, tuple[int, ...]]:
-        """Return the row numbers of the facts that cite each of these messages."""
-        sql = "SELECT message, fact FROM evidence WHERE message IN (SELECT value FROM json_each(?))"
-        found: dict[str, list[int]] = {}
+    def citing(self, messages: Sequence[int]) -> dict[int, list[int]]:
+        """Return the row numbers of the facts that cite each of these messages, by row number; of no fact nothing."""
+        sql = """
+          SELECT stated.n, fact FROM json_each(?) CROSS JOIN message AS stated ON stated.n = value
+          CROSS JOIN evidence ON message = stated.id
+        """
+        found: dict[int, list[int]] = {}
         for message, number in self.connection.execute(sql, (listed(messages),)):
             found.setdefault(message, []).append(number)
-        return {each: tuple(found.get(each, ())) for each in messages}
+        return found
 
     def homes(self, scopes: dict[int, Scope], ids: Sequence[str]) -> dict[str, Scope]:
         """Return the exact scope of each id."""

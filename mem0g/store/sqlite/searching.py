@@ -5,14 +5,17 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from mem0g.model import INSTRUCTS, Fact, Passage, Scope
+from mem0g.model import INSTRUCTS, Fact, Message, Passage, Scope
 from mem0g.store.candidates import SearchCandidates
+from mem0g.store.found_columns import Cited
 from mem0g.store.in_memory.edges import Edges
 from mem0g.store.in_memory.places import Places
 from mem0g.store.in_memory.postings import Postings
-from mem0g.store.in_memory.rows import HeldFact, HeldMessage
+from mem0g.store.in_memory.rows import FactRow, MessageRow
 from mem0g.store.in_memory.searching import Selected, Table, Texts, facts_around, find
+from mem0g.store.in_memory.tables import Found
 from mem0g.store.in_memory.vectors import Rows
 from mem0g.store.queries import CURRENT, EVERYTHING, MAX_WITH_STEM, SearchQuery, Selection, View
 from mem0g.store.sqlite.columns import Columns
@@ -20,6 +23,9 @@ from mem0g.store.sqlite.kept import KeptRows
 from mem0g.store.sqlite.passages import OF_MESSAGES, by_row
 from mem0g.store.sqlite.reading import SEEN, Reader, listed, view_parameters
 from mem0g.store.sqlite.selecting import selected
+
+if TYPE_CHECKING:
+    from mem0g.store.in_memory.column import Numbers
 
 
 class Searcher:
@@ -81,13 +87,17 @@ class HeldScopes:
         """See Source."""
         return self.columns.stems(table, self.scopes)
 
-    def fact_rows(self, numbers: Iterable[int]) -> dict[int, HeldFact]:
+    def found_facts(self, numbers: Collection[int]) -> Found[FactRow, Fact]:
         """See Source."""
-        return self.kept.fact_rows(self.scopes, numbers)
+        return self.kept.found_facts(self.scopes, numbers)
 
-    def message_rows(self, numbers: Iterable[int]) -> dict[int, HeldMessage]:
+    def cited(self, facts: Found[FactRow, Fact]) -> Cited:
         """See Source."""
-        return self.kept.message_rows(numbers)
+        return self.kept.cited(facts)
+
+    def found_messages(self, numbers: Collection[int]) -> Found[MessageRow, Message]:
+        """See Source."""
+        return self.kept.found_messages(numbers)
 
     def passages(self, numbers: Iterable[int]) -> dict[int, tuple[int, Passage]]:
         """See Source."""
@@ -97,7 +107,7 @@ class HeldScopes:
         """See Source."""
         return [row["n"] for row in self.reader.all(OF_MESSAGES, (listed(messages),))]
 
-    def citing(self, messages: Iterable[str]) -> dict[str, tuple[int, ...]]:
+    def citing(self, messages: Numbers) -> Cited:
         """See Source."""
         return self.kept.citing(messages)
 
