@@ -44,6 +44,7 @@ def test_a_clause_is_ended_where_hardly_more_is_needed() -> None:
         ("I'm in Brussels today", "in Brussels today"),
         ("Should I move to Brussels?", "Should I move to Brussels?"),
         ("I would never eat snails.", "would never eat snails"),
+        ("I was vegetarian for three years.", "was vegetarian for three years"),
         ("I have no dog.", "have no dog"),
         ("We could sell the boat.", "could sell the boat"),
         ("Why is it not working?", "not working?"),
@@ -63,6 +64,7 @@ def test_a_gist_does_not_turn_a_statement_round(text: str, expected: str) -> Non
         ("I was wondering if you could help me plant tulips.", "plant tulips"),
         ("I'm not sure how to plant tulips.", "plant tulips"),
         ("How would you plant tulips?", "plant tulips?"),
+        ("I was hoping to plant tulips.", "plant tulips"),
     ],
 )
 def test_a_polite_beginning_is_cut_off(text: str, expected: str) -> None:

@@ -79,6 +79,8 @@ _AUXILIARIES = frozenset("am is are was were be been do does did has have had wi
 _MODALS = frozenset("would could should".split())
 _ALSO_BEFORE = frozenset("and but so because that then".split())
 """Words that may stand before a condition or its subject within a clause."""
+_PAST = frozenset("was were had".split())
+"""Words that say that something is over, where they follow their subject: "I was vegetarian for three years"."""
 _SUBJECTS = frozenset("i we he she it they this that there".split())
 _BEING = frozenset("i'm we're he's she's they're am is are was were".split())
 _PLACES = frozenset("in at on from off out over under above below near with after before until against".split())
@@ -262,6 +264,8 @@ def _matters(bare: list[str], place: int, language: str) -> bool:
         return not before or before in _ALSO_BEFORE
     if word in _MODALS:
         return after != "like" and (before in _SUBJECTS or (not before and after in ("i", "we")))
+    if word in _PAST:
+        return before in _SUBJECTS and after not in _LEADING
     if word in ("i'd", "we'd"):
         return after != "like"
     return word in _PLACES and before in _BEING
