@@ -31,16 +31,15 @@ def corrections(
     ``claims`` reads a message.
     """
     said = list(sentences(plain(message.text)))
+    told = [each for each in enumerate(said) if not each[1].question]
+    plainly = {number for number, sentence in told if _may_correct(sentence.text)}
+    mine = [m for m in (*earlier, message) if plainly and m.speaker == message.speaker]
+    own = _by_object(triple for m in mine for triple in claims(m))
     found: list[Triple] = []
-    for number, sentence in enumerate(said):
-        if sentence.question or not (_may_correct(sentence.text) or _may_be_short(sentence.text)):
-            continue
-        if _may_correct(sentence.text):
-            own = _by_object(
-                triple for m in (*earlier, message) if m.speaker == message.speaker for triple in claims(m)
-            )
+    for number, sentence in told:
+        if number in plainly:
             found += _corrected(sentence.text, own, turn, message.id)
-        elif before := _sentence_before(number, said, message, earlier):
+        elif _may_be_short(sentence.text) and (before := _sentence_before(number, said, message, earlier)):
             found += _corrected_shortly(sentence.text, before, claims, message)
     return found
 

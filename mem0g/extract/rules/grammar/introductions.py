@@ -37,7 +37,7 @@ _HAVE_NAMED = re.compile(
 )
 
 
-_AGED = re.compile(rf"({NAME}),? \((?:aged? )?(\d{{1,2}})\)")
+_AGED = re.compile(rf"(?<![\w-])({NAME}),? \((?:aged? )?(\d{{1,2}})\)")
 
 
 def without_ages(sentence: str) -> tuple[str, list[tuple[str, str]]]:
