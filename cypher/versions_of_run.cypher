@@ -10,6 +10,7 @@ RETURN store.embedder AS embedder, store.dimensions AS dimensions, COLLECT {
   MATCH (s:Mem0gScope) USING INDEX SEEK s:Mem0gScope(run_id)
   WHERE s.run_id = $run_id AND s.agent_id = coalesce($agent_id, s.agent_id) AND $user_id IS NULL
   WITH s, toString(s.written_at) AS version ORDER BY s.scope LIMIT $few + 1
-  RETURN [s.scope, s.user_id, s.agent_id, s.run_id, s.n, version, s.facts, s.messages + coalesce(s.passages, 0) + s.entities,
+  RETURN [s.scope, s.user_id, s.agent_id, s.run_id, s.n, version, coalesce(s.facts, 0),
+    coalesce(s.messages, 0) + coalesce(s.passages, 0) + coalesce(s.entities, 0),
     CASE WHEN version IN $held THEN [] ELSE s.changes END]
 } AS scopes

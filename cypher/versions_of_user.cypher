@@ -11,6 +11,7 @@ RETURN store.embedder AS embedder, store.dimensions AS dimensions, COLLECT {
   WHERE s.user_id = $user_id AND s.run_id STARTS WITH coalesce($run_id, '')
     AND s.run_id = coalesce($run_id, s.run_id) AND s.agent_id = coalesce($agent_id, s.agent_id)
   WITH s, toString(s.written_at) AS version ORDER BY s.scope LIMIT $few + 1
-  RETURN [s.scope, s.user_id, s.agent_id, s.run_id, s.n, version, s.facts, s.messages + coalesce(s.passages, 0) + s.entities,
+  RETURN [s.scope, s.user_id, s.agent_id, s.run_id, s.n, version, coalesce(s.facts, 0),
+    coalesce(s.messages, 0) + coalesce(s.passages, 0) + coalesce(s.entities, 0),
     CASE WHEN version IN $held THEN [] ELSE s.changes END]
 } AS scopes

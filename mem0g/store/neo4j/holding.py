@@ -32,6 +32,9 @@ FEW_FACTS = 2_000
 MOST_SCOPES = 100
 """Scopes that one search covers and that are held together."""
 
+MOST_ENTRIES = 5_000
+"""Scopes asked for of which anything is known, if only that they are empty or too large."""
+
 HELD_BYTES = 1 << 30
 """Memory that all that is held may take; the least recently used are dropped."""
 
@@ -65,11 +68,8 @@ class _Entry:
     held: HeldScopes | None = None
     versions: tuple[Version, ...] = ()
     too_large: bool = False
+    size_in_bytes: int = 0
     lock: Lock = field(default_factory=Lock)
-
-    @property
-    def size_in_bytes(self) -> int:
-        return self.held.size_in_bytes if self.held else 0
 
 
 class Holder:
@@ -110,7 +110,9 @@ class Holder:
             if entry.versions != before and entry.versions != state.versions:
                 state = _State.read(run, scope, entry)  # another thread came first
             yield _renewed(run, entry, state, self._name, searched=searched), state.embedder
-        self._drop()
+            after, entry.size_in_bytes = entry.versions, entry.held.size_in_bytes if entry.held else 0
+        if after != before:
+            self._drop()
 
     def discard(self, scope: str | None = None) -> None:
         """Drop what is held of a scope (its ``scope_text``), or of all."""
@@ -131,7 +133,7 @@ class Holder:
             sizes = {scope: entry.size_in_bytes for scope, entry in self._entries.items()}
             over = sum(sizes.values()) - HELD_BYTES
             for scope in list(sizes)[:-1]:
-                if over <= 0 and len(self._entries) <= MOST_SCOPES:
+                if over <= 0 and len(self._entries) <= MOST_ENTRIES:
                     return
                 over -= sizes[scope]
                 del self._entries[scope]
