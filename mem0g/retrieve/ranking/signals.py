@@ -274,7 +274,7 @@ DEFAULT_SIGNALS: tuple[Signal, ...] = (
     BuiltInSignal("common ground", IN_COMMON, 0.0, common_ground),
     BuiltInSignal("handicap", 0.0, -HANDICAP, lambda each: _of_messages(each, 1.0)),
     BuiltInSignal("only asks", 0.0, -ONLY_ASKS, lambda each: _flagged(each, MARKED)),
-    BuiltInSignal("answer type", 0.0, TYPED, typed),
+    BuiltInSignal("answer type", TYPED, TYPED, typed),
     BuiltInSignal("quoted", 0.0, QUOTED, _quoted),
     BuiltInSignal("wishes", 0.0, -WISHES, _wishes),
     BuiltInSignal("answers", 0.0, ANSWERS, lambda each: _of_messages(each, each.answering)),
