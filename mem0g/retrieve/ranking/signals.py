@@ -7,14 +7,15 @@ text, w BM25 of the text with the messages around its evidence; t is the best s0
 most four messages away, e of another that shares an entity; m is how well its date matches one that the question names,
 less if that is the day on which it was said; r is 1 for a fact of an entity that the question names, when it also names
 the relation (see ``named_edges``), 0.5 if it names the class of the other end ("books"), and another 0.5 if it asks for
-several things; one that has what the question asks for gets 1 point more. z is the z-score over the candidates, of d and
-d' over facts and messages together, so that few facts do not look better than they are. A message is scored by 0.5 z(d) + 0.5 z(d') + 0.25 z(b) + 0.25 z(w) + 0.3 t + 0.5 a +
-0.7 c + 3 y, less the penalties below; a is the s0 of the question that the message may answer, c what a short message
-inherits from those that it continues (see ``CandidateSet.context``), y is 1 if it has what the question asks for, such
-as a number or a code (see ``answer_types``), and names of speakers who are asked about do not count in b and w. More
-are 0 for most questions: 2 for a fact that is like one of another person (see ``common_ground``), 2 for a message of
-the person whose words are asked for, and 1 for a message that says that something changed, if the latest statement is
-asked for. The points of those that were said later are added to the sum (see ``updates``).
+several things; one that has what the question asks for gets 1 point more. z is the z-score over the candidates, of d
+and d' over facts and messages together, so that few facts do not look better than they are. A message is scored by 0.5
+z(d) + 0.5 z(d') + 0.25 z(b) + 0.25 z(w) + 0.3 t + 0.5 a + 0.7 c + 3 y, less the penalties below; a is the s0 of the
+question that the message may answer, c what a short message inherits from those that it continues (see
+``CandidateSet.context``), y is 1 if it has what the question asks for, such as a number or a code (see
+``answer_types``), and names of speakers who are asked about do not count in b and w. More are 0 for most questions: 2
+for a fact that is like one of another person (see ``common_ground``), 2 for a message of the person whose words are
+asked for, and 1 for a message that says that something changed, if the latest statement is asked for. The points of
+those that were said later are added to the sum (see ``updates``).
 
 The weights of d to m were chosen on five LOCOMO conversations by leaving one out; halving or doubling one moves recall
 by 0.3 points. Those of r and of messages were chosen on the same conversations without leaving one out, those of c, y,
