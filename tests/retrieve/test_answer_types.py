@@ -7,8 +7,8 @@ import pytest
 from mem0g.retrieve.question.query import Question
 from mem0g.retrieve.ranking.answer_types import NAMED, AnswerType, answer_type, has, typed
 from mem0g.retrieve.ranking.candidate_set import CandidateSet
-from mem0g.store.candidates import MessageCandidate, SearchCandidates
-from tests.making import message, vector
+from mem0g.store.candidates import FactCandidate, MessageCandidate, SearchCandidates
+from tests.making import entity, fact, message, vector
 
 
 @pytest.mark.parametrize(
@@ -116,3 +116,14 @@ def test_kin_are_persons() -> None:
     """A word for a relative answers who, not where."""
     assert scores("Who steers?", "my sister") == [NAMED]
     assert scores("Where is the boat?", "my sister") == [0]
+
+
+@pytest.mark.parametrize(
+    ("asked", "score"), [("What is the gate code?", 1), ("When is the gate shut?", 1), ("Why?", 0)]
+)
+def test_facts_have_it_too(asked: str, score: float) -> None:
+    """By their texts; a time by their dates."""
+    made = fact(entity("gate"), "HAS", entity("code 9417"))
+    found = SearchCandidates((FactCandidate(made, (0.0, 0.0), ""),), messages=()).in_columns()
+    question = Question(asked, (), (), (), (vector(asked), vector(asked)))
+    assert typed(CandidateSet(question, found)).tolist() == [score]

@@ -194,20 +194,22 @@ def has(kind: AnswerType, text: str) -> bool:
 
 
 def typed(candidates: CandidateSet) -> Scores:
-    """Return how much each message has of what the question asks for: 1, NAMED or 0; 0 for facts.
+    """Return how much each candidate has of what the question asks for: 1, NAMED or 0.
 
-    A name is a word that is written with a capital within a sentence of any of the messages.
+    A name is a word that is written with a capital within a sentence of any of the candidates. A fact has a time even
+    where its text has none.
     """
-    scores = np.zeros(len(candidates))
     kind = answer_type(candidates.question.text)
+    if kind is None:
+        return np.zeros(len(candidates))
     if kind in ("person", "place", "name"):
-        names = _names(candidates.texts) - _words(candidates.question.text)
+        texts = [*candidates.fact_columns.texts, *candidates.texts]
+        names = _names(texts) - _words(candidates.question.text)
         names -= {each.lower() for each in candidates.asked}
         names |= _KIN if kind == "person" else frozenset()
-        scores[candidates.first :] = [NAMED * (not names.isdisjoint(_words(text))) for text in candidates.texts]
-    elif kind:
-        scores[candidates.first :] = candidates.noted(kind, partial(has, kind))
-    return scores
+        return np.array([NAMED * (not names.isdisjoint(_words(text))) for text in texts], dtype=np.float64)
+    facts = [kind == "time" or has(kind, text) for text in candidates.fact_columns.texts]
+    return np.concatenate([np.array(facts, dtype=np.float64), candidates.noted(kind, partial(has, kind))])
 
 
 def _names(texts: Sequence[str]) -> frozenset[str]:

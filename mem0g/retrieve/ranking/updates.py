@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 RECENT, COMPARED = 4.0, 30
 """Points by which the latest of the best candidates gains on the earliest, and how many of these are compared."""
 
+AFTER = 2**62
+"""The position of a fact among the messages of its time: after the message that states it."""
+
 BEST, OUTDATED = 10, 5
 """How many of the best hits may be raised, and how many of the first ones others may be raised above."""
 
@@ -56,7 +59,7 @@ def add_recency(candidates: CandidateSet, total: Scores) -> None:
         return
     first, columns = candidates.first, candidates.message_columns
     times = np.concatenate([candidates.fact_columns.said_at, columns.times])
-    positions = np.concatenate([np.zeros(first, np.int64), np.asarray(columns.positions, np.int64)])
+    positions = np.concatenate([np.full(first, AFTER), np.asarray(columns.positions, np.int64)])
     telling = np.concatenate([np.ones(first, bool), candidates.telling])
     dated = np.flatnonzero(telling & (times != UNKNOWN))
     best = dated[np.argsort(-total[dated], kind="stable")[:COMPARED]]
