@@ -108,6 +108,11 @@ _PATTERNS: Final[dict[AnswerType, re.Pattern[str]]] = {
     ),
 }
 
+_IN_A_WHILE: Final = re.compile(
+    rf"\b(?:in|within|after|nach|dans|dentro de|binnen) \d*{_PATTERNS['duration'].pattern}", re.IGNORECASE
+)
+"""A time told by how far away it is: "in 12 days"."""
+
 _ASKING: Final[tuple[tuple[AnswerType, str], ...]] = (
     (
         "weekday",
@@ -187,7 +192,8 @@ def has(kind: AnswerType, text: str) -> bool:
     if kind == "number":
         return _DIGIT.search(text) is not None or not _NUMBERS.isdisjoint(word_set(text))
     if kind == "time":
-        return not _TIMES.isdisjoint(word_set(text)) or _DATED.search(text) is not None
+        told = not _TIMES.isdisjoint(word_set(text)) or _DATED.search(text) is not None
+        return told or _IN_A_WHILE.search(text) is not None
     if kind == "weekday":
         return not _WEEKDAYS.isdisjoint(word_set(text))
     return kind == "colour" and not _COLOURS.isdisjoint(word_set(text))

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from mem0g.retrieve.ranking.proximity import Scores
 
 RECENT, COMPARED = 4.0, 30
-"""Points by which the latest of the best candidates gains on the earliest, and how many of these are compared."""
+"""Points by which the latest of the best candidates gains on the earliest, and how many of these are compared. Of fewer
+it gains less, by the square root of their number: of two statements the later one need not be about the same."""
 
 AFTER = 2**62
 """The position of a fact among the messages of its time: after the message that states it."""
@@ -64,7 +65,8 @@ def add_recency(candidates: CandidateSet, total: Scores) -> None:
     dated = np.flatnonzero(telling & (times != UNKNOWN))
     best = dated[np.argsort(-total[dated], kind="stable")[:COMPARED]]
     best = best[np.lexsort((positions[best], times[best]))]
-    total[best] += RECENT * (np.arange(len(best)) - (len(best) - 1) / 2) / max(len(best) - 1, 1)
+    later = np.arange(len(best)) - (len(best) - 1) / 2
+    total[best] += RECENT * later / np.sqrt(max(len(best) - 1, 1) * (COMPARED - 1))
 
 
 def raise_updates(candidates: CandidateSet, total: Scores) -> None:
