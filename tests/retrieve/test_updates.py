@@ -119,7 +119,7 @@ def test_the_later_day_comes_first_without_a_word_that_says_so(tmp_path: Path) -
 
 def test_the_latest_of_the_messages_that_fit_comes_first(tmp_path: Path) -> None:
     """Whoever says it; asked for the past, the one most like the question does."""
-    said = ["Ann moors the boat in Bergen", "The hens are fine", "A storm came up", "Now Ann moors her new boat in Oslo"]
+    said = ["Ann moors the boat in Bergen", "The hens are fine", "A storm came up", "Ann moors her boat in Oslo"]
     turns = [
         Utterance(
             source="c", session=str(n), position=0, speaker=f"S{n}", role="user", text=text, time=START.replace(day=n)
