@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from mem0g.model import Message
 from mem0g.retrieve.context.rendering import counted, details, one_line
+from mem0g.text.indirect_questions import asks_indirectly
 from mem0g.text.languages import revisions
 from mem0g.text.names import fold
 from mem0g.text.stemming import content, token_set
@@ -27,17 +28,6 @@ GREETING = 8
 
 _ME = re.compile(r"\b(?:I|I['’]\w+|[Mm]y|[Ww]e|[Oo]ur)\b")
 _SENTENCE = re.compile(r"[^.!?…]+[.!?…]*")
-_WH = "(?:what|when|where|which|who|whose|why|how|if|whether)"
-_ASKS = re.compile(
-    r"\W*(?:(?:and|so|but|ok|okay|also|sorry|hey|hi)\W+)*"
-    rf"(?:(?:(?:can|could|would|will) you )?(?:please )?(?:tell|remind) me {_WH}\b"
-    rf"|do you (?:know|remember) {_WH}\b"
-    r"|(?:i )?(?:wonder|forgot|forget|(?:can't|cannot|can not|don't) (?:remember|know|recall)|(?:need|want) to know"
-    rf"|(?:would|'d) like to know) {_WH}\b"
-    rf"|(?:i'm |i am )?not sure {_WH}\b)"
-)
-"""The beginning of a question that needs no mark, in folded text: "remind me where the car is"."""
-
 _QUESTION = re.compile(
     r"\W*(?:(?:and|so|but|ok|okay|also|hey|hi|by the way)\W+)*"
     r"(?:what|when|where|which|who|whose|why|how|is|are|was|were|am|do|does|did|has|have|had|can|could|will|would"
@@ -111,7 +101,7 @@ def _greets(sentence: str) -> bool:
 
 def _is_question(sentence: str) -> bool:
     folded = fold(sentence)
-    return _ASKS.match(folded) is not None or (sentence.endswith("?") and _QUESTION.match(folded) is not None)
+    return asks_indirectly(sentence) or (sentence.endswith("?") and _QUESTION.match(folded) is not None)
 
 
 @lru_cache(maxsize=16384)
