@@ -83,6 +83,6 @@ def test_a_question_about_one_thing(question: str) -> None:
 @pytest.mark.parametrize("text", ["how " * 4000, "in our " * 3000, "fass " * 4000, "in order " * 3000, ", " * 9000])
 def test_a_long_text_is_read_quickly(text: str) -> None:
     """A pasted page takes no longer than its first lines."""
-    begun = time.perf_counter()
+    begun = time.process_time()
     read_overview(text)
-    assert time.perf_counter() - begun < 0.5
+    assert time.process_time() - begun < 0.5

@@ -100,10 +100,10 @@ def test_hostile_texts_take_linear_time() -> None:
         "import " * 15_000,
         "return " * 15_000 + "\n",
     ) * 2:
-        begun = time.perf_counter()
+        begun = time.process_time()
         list(blocks(text))
         identifier_words(text)
-        assert time.perf_counter() - begun < 2
+        assert time.process_time() - begun < 2
 
 
 def test_identifiers() -> None:

@@ -138,9 +138,9 @@ def test_hostile_texts_take_linear_time() -> None:
         "字" * 100_000,
         "- " * 50_000,
     ):
-        begun = time.perf_counter()
+        begun = time.process_time()
         cut(text)
-        assert time.perf_counter() - begun < 3
+        assert time.process_time() - begun < 3
 
 
 def test_an_outline() -> None:
