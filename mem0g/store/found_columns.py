@@ -13,7 +13,22 @@ if TYPE_CHECKING:
 V = TypeVar("V")
 
 
-class Picked(Sequence[V]):
+class _Values(Sequence[V]):
+    """A sequence that is equal to any sequence of the same values."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+
+class Picked(_Values[V]):
     """Some of many values, at the places given, in their order; equal to any sequence of the same values."""
 
     __slots__ = ("_places", "_values")
@@ -37,17 +52,8 @@ class Picked(Sequence[V]):
     def __iter__(self) -> Iterator[V]:
         return map(self._values.__getitem__, self._places.tolist())
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and tuple(self) == tuple(other)
 
-    def __hash__(self) -> int:
-        return hash(tuple(self))
-
-    def __repr__(self) -> str:
-        return repr(tuple(self))
-
-
-class Whole(Sequence[int]):
+class Whole(_Values[int]):
     """An array of integers as a sequence, equal to any sequence of the same ones."""
 
     __slots__ = ("_array",)
@@ -73,15 +79,6 @@ class Whole(Sequence[int]):
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[np.int64]:
         return self._array if dtype is None else self._array.astype(dtype, copy=bool(copy))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and tuple(self) == tuple(other)
-
-    def __hash__(self) -> int:
-        return hash(tuple(self))
-
-    def __repr__(self) -> str:
-        return repr(tuple(self))
 
 
 class Cited(NamedTuple):

@@ -1,4 +1,4 @@
-"""What a search of the SQLite store found, as columns of rows; facts and messages are made for what is read of it."""
+"""What a search in memory found, as columns of rows; facts and messages are made for what is read of it."""
 
 from __future__ import annotations
 
