@@ -26,6 +26,9 @@ ACKNOWLEDGED = 25
 GREETING = 8
 """Words of a sentence that may be a greeting."""
 
+LONG = 1000
+"""Characters from which on a message is taken to tell something."""
+
 _ME = re.compile(r"\b(?:I|I['’]\w+|[Mm]y|[Ww]e|[Oo]ur)\b")
 _SENTENCE = re.compile(r"[^.!?…]+[.!?…]*")
 _QUESTION = re.compile(
@@ -78,9 +81,11 @@ def is_filler(message: Message, text: str = "", terms: Collection[str] = ()) -> 
 @lru_cache(maxsize=16384)
 def only_asks(text: str) -> bool:
     """Whether each sentence of a text asks and tells nothing: "Where did I park the car?", "remind me where it is"."""
-    sentences = [each.strip() for each in _SENTENCE.findall(one_line(text)[:1000])]
+    if len(text) >= LONG:
+        return False
+    sentences = [each.strip() for each in _SENTENCE.findall(one_line(text))]
     told = [each for each in sentences if not _is_question(each) and content(each) - _SMALL_TALK]
-    return len(text) < 1000 and not told and any(map(_is_question, sentences))
+    return not told and any(map(_is_question, sentences))
 
 
 @lru_cache(maxsize=16384)
@@ -90,8 +95,15 @@ def telling(text: str) -> str:
     Nothing is left out within, nor where no sentence is left.
     """
     sentences = _ENDED.split(text)
-    says = [place for place, each in enumerate(sentences) if not _is_question(each) and not _greets(each)]
-    return " ".join(sentences[says[0] : says[-1] + 1]) if says else text
+    first = next((place for place, each in enumerate(sentences) if _says(each)), None)
+    if first is None:
+        return text
+    last = next(place for place in reversed(range(len(sentences))) if _says(sentences[place]))
+    return " ".join(sentences[first : last + 1])
+
+
+def _says(sentence: str) -> bool:
+    return not _is_question(sentence) and not _greets(sentence)
 
 
 def _greets(sentence: str) -> bool:
