@@ -14,7 +14,7 @@ from mem0g.extract.protocol import KnownState, Window
 from mem0g.ingest.nearby import Nearby
 from mem0g.model import Fact, Triple
 from mem0g.store.candidates import FactCandidate
-from mem0g.text.names import fold, normal_relation
+from mem0g.text.names import fold, normal_relation, statement_key
 
 UNFINISHED, FEELINGS, LATEST = 12, 2, 2
 """States that an extractor is shown: so many that something may come of and so many feelings, the most similar to the
@@ -39,7 +39,7 @@ def known_states(window: Window, near: Nearby, ahead: Sequence[Triple]) -> tuple
     found.sort(key=lambda each: (-max(each.similarities, default=0.0), each.fact.id))
     coming = _of_windows_ahead(window, ahead)[-LATEST:]
     shown = _chosen(found, LATEST - len(coming))
-    taken_back = {_key(triple) for triple in ahead if triple.retracts}
+    taken_back = {statement_key(triple.subject, triple.relation, triple.object) for triple in ahead if triple.retracts}
     states = {_key(each): each for each in map(_state, shown)}  # of equal ones the latest
     states |= {_key(each): each for each in coming if each.day or _key(each) not in states}
     return tuple(each for key, each in states.items() if key not in taken_back)
@@ -47,8 +47,9 @@ def known_states(window: Window, near: Nearby, ahead: Sequence[Triple]) -> tuple
 
 def _chosen(nearest: Sequence[FactCandidate], latest: int) -> list[FactCandidate]:
     """Return the states to be shown, and ``latest`` others; the oldest first."""
-    unfinished = [each for each in nearest if is_unfinished(each.fact.relation_given, each.fact.text)]
-    feelings = [each for each in nearest if each not in unfinished]
+    unfinished, feelings = list[FactCandidate](), list[FactCandidate]()
+    for each in nearest:
+        (unfinished if is_unfinished(each.fact.relation_given, each.fact.text) else feelings).append(each)
     chosen = [*unfinished[:UNFINISHED], *feelings[:FEELINGS]]
     others = [*unfinished[UNFINISHED:], *feelings[FEELINGS:]]
     others.sort(key=lambda each: (_said(each.fact), each.fact.id), reverse=True)
@@ -104,5 +105,5 @@ def _day(time: datetime | None) -> str:
     return f"{time:%Y-%m-%d}" if time else ""
 
 
-def _key(each: KnownState | Triple) -> tuple[str, ...]:
-    return fold(each.subject), normal_relation(each.relation), fold(each.object)
+def _key(state: KnownState) -> tuple[str, str, str]:
+    return statement_key(state.subject, state.relation, state.object)

@@ -61,6 +61,11 @@ def normal_relation(name: str) -> str:
     return _identifier("_".join(found).upper())
 
 
+def statement_key(subject: str, relation: str, obj: str) -> tuple[str, str, str]:
+    """Return what is equal for statements of the same ends and relation, however their names are spelt."""
+    return fold(subject), normal_relation(relation), fold(obj)
+
+
 def normal_label(kind: str) -> str:
     """Return the label of a type: SportsTeam for 'sports team'; empty if ``kind`` has no letter and no digit."""
     return _identifier("".join(word[:1].upper() + word[1:] for word in words(kind)))

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from mem0g.extract.llm.replies import NamedEntity, StatedFact
 from mem0g.extract.protocol import KnownState, Window
 from mem0g.model import is_literal
-from mem0g.text.names import fold, normal_relation
+from mem0g.text.names import fold, statement_key
 
 _ARTICLE = re.compile(r"(?:the|an?)\s+", re.IGNORECASE)
 
@@ -64,7 +64,7 @@ def _known(window: Window) -> dict[str, NamedEntity]:
 
 
 def _core(each: StatedFact | KnownState) -> tuple[str, str, str]:
-    return fold(each.subject), normal_relation(each.relation), fold(each.object)
+    return statement_key(each.subject, each.relation, each.object)
 
 
 def _speakers(window: Window) -> Iterable[str]:
