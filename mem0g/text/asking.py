@@ -19,7 +19,7 @@ MOST_WORDS = 9
 _SENTENCE = re.compile(r"(?:[.!?…。！？](?=\s)|\n)\s*")
 _CLOSING = (".", "!", "?", "…", "。", "！", ":")
 _LEADING = re.compile(
-    r"(?:(?:and|so|ok|okay|but|also|btw|hey|oh|hi|lol|haha|hm+|well|then|sorry|und|aber|ach|na|also|sag mal|du"
+    r"(?:(?:and|so|ok|okay|but|also|btw|hey|oh|hi|lol|haha|hm+|well|then|sorry|und|aber|ach|na|sag mal|du"
     r"|y|pero|et|mais|en|maar)\b[\s,.!:–-]+)+"
 )
 """Words before a question: "and", "btw"."""
@@ -77,7 +77,8 @@ def beside_unmarked(text: str) -> str | None:
 
 
 def _begins_asking(clause: str, language: str) -> bool:
-    clause = _LEADING.sub("", clause, count=1) if _LEADING.match(clause) else clause
+    leading = _LEADING.match(clause)
+    clause = clause[leading.end() :] if leading else clause
     if language == "english":
         return _ENGLISH.match(clause) is not None
     if language == "german":

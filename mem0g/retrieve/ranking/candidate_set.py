@@ -191,6 +191,11 @@ class CandidateSet:
         return self._statements.stating(self.has_role("tool"))
 
     @cached_property
+    def eligible(self) -> NDArray[np.bool_]:
+        """Which candidates state something, shape (len(self),): every fact, and the messages of ``telling``."""
+        return np.concatenate([np.ones(self.first, bool), self.telling])
+
+    @cached_property
     def answering(self) -> Scores:
         """The relevance of the question that each message may answer, shape (messages,); 0 where there is none.
 

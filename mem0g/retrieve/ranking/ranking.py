@@ -112,7 +112,7 @@ def rank(
             own[signal.name] = weighted = _weighted(signal, candidates)
             total += weighted
     add_recency(candidates, total)
-    telling = np.concatenate([np.ones(first, bool), candidates.telling])
+    telling = candidates.eligible
     _lift_newer(candidates, total)
     raise_updates(candidates, total)
     order = np.lexsort((-total, ~telling))

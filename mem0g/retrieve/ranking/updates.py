@@ -61,8 +61,7 @@ def add_recency(candidates: CandidateSet, total: Scores) -> None:
     first, columns = candidates.first, candidates.message_columns
     times = np.concatenate([candidates.fact_columns.said_at, columns.times])
     positions = np.concatenate([np.full(first, AFTER), np.asarray(columns.positions, np.int64)])
-    telling = np.concatenate([np.ones(first, bool), candidates.telling])
-    dated = np.flatnonzero(telling & (times != UNKNOWN))
+    dated = np.flatnonzero(candidates.eligible & (times != UNKNOWN))
     best = dated[np.argsort(-total[dated], kind="stable")[:COMPARED]]
     best = best[np.lexsort((positions[best], times[best]))]
     later = np.arange(len(best)) - (len(best) - 1) / 2
@@ -78,8 +77,7 @@ def raise_updates(candidates: CandidateSet, total: Scores) -> None:
     if candidates.question.overview or not asks_for_present(question):
         return
     first, columns, found = candidates.first, candidates.message_columns, candidates.found.messages
-    telling = np.concatenate([np.ones(first, bool), candidates.telling])
-    best = [number - first for number in np.lexsort((-total, ~telling))[:BEST].tolist() if number >= first]
+    best = [number - first for number in np.lexsort((-total, ~candidates.eligible))[:BEST].tolist() if number >= first]
     kind, similarity = answer_type(question), candidates.similarity
     rising = [
         place
