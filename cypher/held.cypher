@@ -5,7 +5,7 @@ CYPHER 25
 // is the vector, or null.
 RETURN COLLECT {
   UNWIND $parts AS part
-  MATCH (f:Fact) WHERE f.scope = part.scope AND part.after < f.n <= part.upto
+  MATCH (f:Fact) USING INDEX SEEK f:Fact(scope, n) WHERE f.scope = part.scope AND part.after < f.n <= part.upto
   WITH properties(f) AS f
   RETURN [f.scope, f.n, f.id, f.subject_id, f.relation, f.relation_given, f.object_id, f.text, f.valid_from_given,
     f.valid_to_given, f.said_at.epochSeconds * 1000000 + f.said_at.microsecond,
@@ -16,7 +16,7 @@ RETURN COLLECT {
 } AS facts,
 COLLECT {
   UNWIND $parts AS part
-  MATCH (m:Message) WHERE m.scope = part.scope AND part.after < m.n <= part.upto
+  MATCH (m:Message) USING INDEX SEEK m:Message(scope, n) WHERE m.scope = part.scope AND part.after < m.n <= part.upto
   WITH properties(m) AS m
   RETURN [m.scope, m.n, m.id, m.source, m.session, m.position, m.speaker, m.role, m.text,
     m.time.epochSeconds * 1000000 + m.time.microsecond, m.source_id,
@@ -25,19 +25,19 @@ COLLECT {
 } AS messages,
 COLLECT {
   UNWIND $parts AS part
-  MATCH (p:Passage) WHERE p.scope = part.scope AND part.after < p.n <= part.upto
+  MATCH (p:Passage) USING INDEX SEEK p:Passage(scope, n) WHERE p.scope = part.scope AND part.after < p.n <= part.upto
   RETURN [p.scope, p.n, p.id, p.message_id, p.start, p.stop, p.heading, p.terms,
     vector(p.embedding, size(p.embedding), FLOAT32)]
 } AS passages,
 COLLECT {
   UNWIND $parts AS part
-  MATCH (e:Entity) WHERE e.scope = part.scope AND part.after < e.n <= part.upto
+  MATCH (e:Entity) USING INDEX SEEK e:Entity(scope, n) WHERE e.scope = part.scope AND part.after < e.n <= part.upto
   RETURN [e.scope, e.n, e.id, e.name, e.type, e.merged_into, e.aliases,
     e.created_at.epochSeconds * 1000000 + e.created_at.microsecond,
     e.updated_at.epochSeconds * 1000000 + e.updated_at.microsecond, e.names, vector(e.embedding, size(e.embedding), FLOAT32)]
 } AS entities,
 COLLECT {
   UNWIND $parts AS part
-  MATCH (l:Literal) WHERE l.scope = part.scope AND part.after < l.n <= part.upto
+  MATCH (l:Literal) USING INDEX SEEK l:Literal(scope, n) WHERE l.scope = part.scope AND part.after < l.n <= part.upto
   RETURN [l.scope, l.n, l.id, l.name, l.type, null, l.aliases, 0, 0, null, null]
 } AS literals
