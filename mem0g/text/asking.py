@@ -16,10 +16,10 @@ LONGEST = 200
 MOST_WORDS = 9
 """Words of such a question in Spanish, French and Dutch, of which only the question words are known."""
 
-_SENTENCE = re.compile(r"(?:[.!?…。！？](?=\s)|\n)\s*")
+_SENTENCE = re.compile(r"(?:(?:(?<!\d)\.|[!?…。！？])(?=\s)|\n)\s*")
 _CLOSING = (".", "!", "?", "…", "。", "！", ":")
 _LEADING = re.compile(
-    r"(?:(?:and|so|ok|okay|but|also|btw|hey|oh|hi|lol|haha|hm+|well|then|sorry|und|aber|ach|na|sag mal|du"
+    r"(?:(?:and|so|wait|ok|okay|but|also|btw|hey|oh|hi|lol|haha|hm+|well|then|sorry|und|aber|ach|na|sag mal|du"
     r"|y|pero|et|mais|en|maar)\b[\s,.!:–-]+)+"
 )
 """Words before a question: "and", "btw"."""
@@ -31,7 +31,7 @@ _ENGLISH: Final = re.compile(
     rf"|(?:where|when)(?:'?s\b| (?:{_IS})\b| ?$)|why\b(?! (?:{_OTHERS})\b)"
     rf"|how(?:'?s)?\b(?! (?:{_OTHERS}|nice|great|cool|lovely|sweet|cute|funny|awful|sad|exciting|wonderful|kind)\b)"
     r"|which\b(?! (?:is|are|was|were|means|i|we)\b)"
-    rf"|(?:{_IS}|am|isn't|aren't|don't|doesn't|didn't|can't|won't)"
+    rf"|(?:{_IS}|am|isn'?t|aren'?t|don'?t|doesn'?t|didn'?t|can'?t|won'?t|haven'?t|hasn'?t)"
     r" (?:i|you|u|we|he|she|they|there|anyone|anybody|everyone|everybody)\b"
     r"|(?:is|are|does|can) (?:it|that|this|the|my|your|his|her|our|their)\b"
     r"|any (?:news|idea|chance|luck|plans)\b|anyone (?!else)[a-z]+(?:ing|s)?\b.* (?:tonight|tomorrow|today)$"

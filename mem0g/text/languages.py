@@ -19,7 +19,8 @@ STOP_WORDS: Final = {
         "dann das dass dein deine dem den denn der des dich die dies diese dieser dieses dir doch dort du durch ein "
         "eine einem einen einer eines er es euch euer eure für gegen gibt hab habe haben habt hast hat hatte hatten "
         "hier hin hinter ich ihm ihn ihnen ihr ihre ihrem ihren ihrer im in ins ist ja jede jeder jedes jemand kann "
-        "kannst können könnt man mehr mein meine meinem meinen meiner mich mir mit muss nach nicht noch nun nur ob "
+        "kannst können könnt mach mache machen machst macht man mehr mein meine meinem meinen meiner mich mir mit muss "
+        "nach nicht noch nun nur ob "
         "oder ohne schon sehr sein seine seinem seinen seiner seit sich sie sind so soll sollen um und uns unser "
         "unsere unter vom von vor war waren warst weil wenn werde werden wird wir wurde wurden während zu zum zur "
         "über".split()
@@ -65,7 +66,7 @@ QUESTION_WORDS: Final = {
 """Words that ask, by language."""
 
 SPEAKING: Final = frozenset(
-    "i i'm i've i'd i'll we we're we've we'd we'll ich wir yo nosotros nosotras soy estoy tengo "
+    "i i'm im i've ive i'd i'll we we're we've we'd we'll ich wir hab habe yo nosotros nosotras soy estoy tengo "
     "je j'ai j'étais j'habite nous ik wij".split()
 )
 """Subjects in the first person."""
@@ -104,7 +105,7 @@ _ENDING = (
     r"not(?=.{0,40}\bany ?more)",
     *("any ?more", "any longer", "cancel(?:l?ed|s|ling)?", "called off"),
     *(f"{verb} (?:off|over|gone)" for verb in ("is", "are", "was", "were", "'s")),
-    *("quit", "left", "leaving", "stopped", "giv(?:e|en|ing) up", "gav(?:e|en|ing) up", "sold"),
+    *("quit(?:s|ting)?", "left", "leaving", "stopped", "g[ai]v(?:e|en|ing) (?:(?:it|that|this|them) )?up", "sold"),
     *("stepp(?:ed|ing) down", "dropp(?:ed|ing) out", "pull(?:ed|ing) out", "back(?:ed|ing) out"),
     *("drop out", "pull out", "back out", "withdrew", "ended", "dropped", "ditched"),
     *("rejected", "broke up", "divorced", "not going", "won't"),
@@ -120,9 +121,33 @@ ENDING: Final = re.compile(rf"\b(?:{'|'.join(_ENDING)})\b")
 """Words that say that something ended."""
 
 _CHANGING = (
-    *("now", "instead", "mov(?:e|es|ed|ing)", "switch(?:ed|ing)?", "chang(?:e|es|ed|ing)", "actually"),
+    *("now(?<!for now)(?<!right now)", "instead", "after all", "actually"),
+    *("mov(?:e|es|ed|ing)", "switch(?:ed|ing)?", "chang(?:e|es|ed|ing)"),
     *("mean", "meant", "correction", "rather"),
     *("new", "postponed", "rescheduled", "pushed", "brought forward", "delayed", "upgraded", "replac(?:e|ed|es|ing)"),
+    *(
+        "rebooked",
+        "swap(?:s|ped|ping)?",
+        "restored?",
+        "revert(?:s|ed)?",
+        "extended",
+        "shortened",
+        "adjusted",
+        "revised",
+    ),
+    *("bumped", "slip(?:s|ped)", "raised", "lowered", "upped", "reduced", "increased", "updated?", "brought back"),
+    *(
+        r"bring(?= .{0,12}\bback\b)",
+        "make (?:it|that)",
+        "in the end",
+        "ended up",
+        "settled on",
+        "decided on",
+        "went with",
+    ),
+    *(rf"{verb}(?= (?:\w+ )?to \d)" for verb in ("set", "up", "down", "back", "cut", "over")),
+    *("umgebucht", "verlegt", "vorverlegt", "verlängert", "verkürzt", "getauscht", "angepasst", "erhöht", "gesenkt"),
+    *("umgestiegen", "umgestellt", "umentschieden", "letztendlich", "am ende"),
     *("takes? over", "took over", "taken over", "taking over", "became", "turns out", "from now on"),
     *(r"not(?=.{0,30}\bbut\b)", "got that wrong", "was wrong", "my mistake"),
     *("jetzt", "nun", "stattdessen", "statt", "umgezogen", "ziehe", "gewechselt", r"wechsel\w*", "geändert"),

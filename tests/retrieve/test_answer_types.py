@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mem0g.retrieve.question.query import Question
-from mem0g.retrieve.ranking.answer_types import NAMED, AnswerType, answer_type, has, typed
+from mem0g.retrieve.ranking.answer_types import FULLY, NAMED, PARTLY, AnswerType, answer_type, degree, has, typed
 from mem0g.retrieve.ranking.candidate_set import CandidateSet
 from mem0g.store.candidates import FactCandidate, MessageCandidate, SearchCandidates
 from tests.making import entity, fact, message, vector
@@ -29,6 +29,11 @@ from tests.making import entity, fact, message, vector
         ("What is the gate code?", "code"),
         ("Wie lautet die Telefonnummer?", "code"),
         ("What colour is the hull?", "colour"),
+        ("How old is the skipper?", "age"),
+        ("Wie alt ist das Boot?", "age"),
+        ("How often does the ferry go?", "frequency"),
+        ("Which room is the office?", "number"),
+        ("Wie hoch ist der Mast?", "number"),
         ("Why is the pool closed?", "reason"),
         ("Who sings when Ann is away?", "person"),
         ("Wer füttert die Ziegen?", "person"),
@@ -127,3 +132,28 @@ def test_facts_have_it_too(asked: str, score: float) -> None:
     found = SearchCandidates((FactCandidate(made, (0.0, 0.0), ""),), messages=()).in_columns()
     question = Question(asked, (), (), (), (vector(asked), vector(asked)))
     assert typed(CandidateSet(question, found)).tolist() == [score]
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "expected"),
+    [
+        ("number", "we have 45 boats", FULLY),
+        ("number", "ninety-seven thousand", FULLY),
+        ("number", "the regatta is on 7 June at 18:30", PARTLY),
+        ("number", "we have boats", 0),
+        ("weekday", "on Tuesdays", FULLY),
+        ("weekday", "on 7 June", PARTLY),
+        ("age", "she turns 70", FULLY),
+        ("age", "room 14", PARTLY),
+        ("frequency", "every morning", FULLY),
+        ("frequency", "20 minutes", PARTLY),
+        ("time", "the tenth, same place", FULLY),
+        ("time", "bis 1.6.", FULLY),
+        ("time", "2 May", FULLY),
+        ("time", "may I, the tenth man", 0),
+        ("reason", "the mast is too high", FULLY),
+    ],
+)
+def test_something_like_it_counts_in_part(kind: AnswerType, text: str, expected: int) -> None:
+    """A date is like a weekday, any number like an age, and the numbers of a date like a count."""
+    assert degree(kind, text) == expected

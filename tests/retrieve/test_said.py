@@ -22,7 +22,7 @@ from mem0g.retrieve.ranking.said import (
     Statement,
     current_readings,
 )
-from mem0g.retrieve.ranking.wording import ASKS, MARKED, SAYS, STATES, WISHING, wording
+from mem0g.retrieve.ranking.wording import ASKS, MARKED, SAYS, STATES, WISHING, WITHIN, wording
 
 READER = Readings()
 LETTERS = st.text(st.sampled_from(string.ascii_letters + string.digits + " -.,\n"), max_size=60)
@@ -110,7 +110,7 @@ def test_wordings() -> None:
     texts = ["Where is the blue key?", "Bo has the blue key", "I wish I had a dog", "ok", "where is the BLUE key"]
     said = READER.read([(text, "Uma", "") for text in texts])
     wordings, asked = READER.wordings(said, "Where is the blue key?")
-    assert wordings.flags.tolist() == [ASKS | MARKED, STATES | SAYS, STATES | SAYS | WISHING, 0, ASKS]
+    assert wordings.flags.tolist() == [ASKS | MARKED | WITHIN, STATES | SAYS, STATES | SAYS | WISHING, 0, ASKS]
     assert (wordings.normals == asked).tolist() == [True, False, False, False, True]
     assert wordings.sizes.tolist() == [5, 5, 6, 1, 5]
 

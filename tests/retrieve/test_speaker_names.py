@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mem0g.model import Role
+from mem0g.retrieve.ranking.about import MINE, NOBODY, OF_OTHERS, OWN_OF_OTHERS, UNNAMED, about_asked
 from mem0g.retrieve.ranking.candidate_set import CandidateSet
 from mem0g.retrieve.ranking.ranking import rank
 from mem0g.retrieve.ranking.speaker_names import Capital, is_named, name_terms
@@ -87,4 +88,20 @@ def test_who_is_asked_about_and_named_by_others() -> None:
     found = SearchCandidates(facts=(), messages=tuple(map(found_message, said)), turns=turns(*said))
     candidates = CandidateSet(question("What did I plant?"), found)
     assert candidates.asked == {"rose"}
-    assert candidates.about_asked.tolist() == [0.0, 0.0, -1.0, -2.0]
+    assert about_asked(candidates.asked, candidates.message_columns).tolist() == [0.0, 0.0, OF_OTHERS, OWN_OF_OTHERS]
+
+
+def test_the_user_is_asked_about() -> None:
+    """A program asks about "the user", who is the only one in this role."""
+    texts: list[tuple[str, Role, str]] = [
+        ("rose", "user", "signed for the flat in Oslo"),
+        ("rose", "user", "my cat likes it"),
+        ("rose", "user", "he says it is cold"),
+        ("bot", "assistant", "Oslo is cold."),
+    ]
+    said = [message(text, n, speaker=who, role=role) for n, (who, role, text) in enumerate(texts)]
+    found = SearchCandidates(facts=(), messages=tuple(map(found_message, said)), turns=turns(*said))
+    candidates = CandidateSet(question("Where does the user live?"), found)
+    assert candidates.asked == {"rose"}
+    assert about_asked(candidates.asked, candidates.message_columns).tolist() == [UNNAMED, MINE, NOBODY, OF_OTHERS]
+    assert CandidateSet(question("Which users live in Oslo?"), found).asked == frozenset()

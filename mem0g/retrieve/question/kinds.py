@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal
 
 from mem0g.retrieve.question.temporal_intent import named_dates
+from mem0g.text.languages import FIRST_PERSON, word_set
+from mem0g.text.names import fold
 from mem0g.text.stemming import content
 
 MAX_CHARACTERS = 2000
@@ -235,3 +237,27 @@ def asks_for_several(question: str) -> bool:
     English only; any other question is taken to be about one thing.
     """
     return bool(_SEVERAL.match(" ".join(question[:MAX_CHARACTERS].split())))
+
+
+_USER = re.compile(
+    r"\b(?:the|der|de[mns]|el|la|del|de) (?:user|nutzer|benutzer|usuari[oa]|gebruiker)\w*|\bl'utilisat(?:eur|rice)"
+)
+_WHETHER = re.compile(
+    r"(?:is|are|am|was|were|do|does|did|has|have|can|will|ist|sind|bin|war|hat|habe|haben|kann|es|está|son|soy|tiene"
+    r"|est-ce|heeft|heb|zijn|ben)(?:n't)?\b|.*n't\b|.*\b(?:leave|left|quit|stop(?:ped)?|end(?:ed)?|cancel\w*"
+    r"|g[ai]ve up|refuse\w*|turn(?:ed)? down|fail\w*|happened (?:to|with)|became of|nicht|aufgehört|gekündigt|abgesagt"
+    r"|verlassen|passiert)\b",
+    re.DOTALL,
+)
+
+
+@lru_cache(maxsize=4096)
+def asks_about_user(question: str) -> bool:
+    """Whether a question is about who asks it, "Where do I live?", or about the user: "Where does the user live?"."""
+    return not FIRST_PERSON.isdisjoint(word_set(question)) or _USER.search(fold(question)) is not None
+
+
+@lru_cache(maxsize=4096)
+def may_be_denied(question: str) -> bool:
+    """Whether a negation, or an end, may answer: a yes or no is asked for, or why or how something ended."""
+    return _WHETHER.match(fold(question[:MAX_CHARACTERS]).replace("’", "'").strip(" ¿")) is not None

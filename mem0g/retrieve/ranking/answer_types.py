@@ -7,24 +7,26 @@ open from seven on Saturdays" does, which answers it.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from itertools import chain
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 import numpy as np
 
 from mem0g.retrieve.question.kinds import asks_for_a_time, asks_for_numbers
-from mem0g.text.english import KIN, MONTH, MONTHS, NUMBERS, WEEKDAY_ABBREVIATIONS, WEEKDAYS
+from mem0g.text.english import KIN, MONTH, MONTHS, NUMBERS, ORDINALS, WEEKDAY_ABBREVIATIONS, WEEKDAYS
 from mem0g.text.languages import word_set
 
 if TYPE_CHECKING:
-    from mem0g.retrieve.ranking.candidate_set import CandidateSet
-    from mem0g.retrieve.ranking.proximity import Scores
+    from mem0g.retrieve.question.query import Question
+    from mem0g.retrieve.ranking.proximity import Indices, Scores
+    from mem0g.store.candidates import FactColumns
 
 AnswerType = Literal[
-    "weekday", "hour", "code", "duration", "time", "price", "number", "colour", "reason", "person", "place", "name"
-]
+    "weekday", "hour", "code", "duration", "frequency", "age", "time", "price", "number", "colour", "reason", "person",
+    "place", "name",
+]  # fmt: skip
 
 LONGEST = 2000
 """Characters of a message that are read."""
@@ -56,13 +58,25 @@ _TIMES: Final = (
 """Words for days, months and other times; not those that are mostly something else ("may")."""
 
 _NUMBERS: Final = frozenset(NUMBERS[2:]) | frozenset(
-    "hundred thousand million half dozen twice nothing none "
-    "zwei drei vier fünf sechs sieben acht neun zehn hundert tausend halb "
+    "thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty "
+    "ninety hundred thousand million half dozen twice nothing none "
+    "zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig vierzig fünfzig hundert tausend halb "
     "dos tres cuatro cinco seis siete ocho nueve diez cien mil "
     "deux trois quatre cinq six sept huit neuf dix cent mille "
     "twee drie vijf zes zeven acht negen tien honderd duizend".split()
 )
 """Words for numbers; not for one, which is an article and a pronoun as well."""
+
+FULLY, PARTLY = 10, 6
+"""How much of what is asked for a text has, as a whole number."""
+
+_ITS_NAME = r"(?: (?:it|him|her|them|the \w+))?"
+_NAMING: Final = re.compile(
+    rf"\b(?:call(?:s|ed|ing)?{_ITS_NAME}|nam(?:ed|ing){_ITS_NAME}|names?(?:'s| is| are| was)|goes by|heißt|heiße|heißen"
+    r"|hieß|genannt|nenn\w*|se llama\w*|s'appelle|heet)\b",
+    re.IGNORECASE,
+)
+"""What says a name."""
 
 _COLOURS: Final = frozenset(
     "red blue green yellow orange black white grey gray brown pink purple silver gold navy teal turquoise beige cream "
@@ -77,7 +91,16 @@ _KIN: Final = KIN | frozenset(
 )
 
 _NUMBER_WORDS = "|".join(sorted(_NUMBERS))
-_DATED: Final = re.compile(r"\b(?:\d{1,2}(?:st|nd|rd|th|[:.]\d\d| ?[ap]m)|(?:19|20)\d\d)\b|\b\d{1,2}\.(?= ?[a-zä])")
+_NUMBER_WORD: Final = re.compile(rf"\b(?:{_NUMBER_WORDS})\b", re.IGNORECASE)
+_ORDINALS = "|".join((*ORDINALS, "(?:thir|four|fif|six|seven|eigh|nine)teenth", "twentieth", "thirtieth"))
+_DATED: Final = re.compile(
+    r"\b(?:\d{1,2}(?:st|nd|rd|th|[:.]\d\d| ?[ap]m)|(?:19|20)\d\d)\b|\b\d{1,2}\.(?= ?[a-zä])|\b\d{1,2}\. ?\d{1,2}\."
+    rf"|\b\d{{1,2}} (?:of )?(?:{MONTH})\b|\b(?:{MONTH}) \d{{1,2}}\b"
+    rf"|\bthe (?:(?:twenty|thirty)-)?(?:{_ORDINALS})(?=(?: of\b| (?:{MONTH})\b|[.,;!?]|$))"
+    r"|\b(?:de[rnm]|am|vom|zum|bis) \d{1,2}\.",
+    re.IGNORECASE,
+)
+"""Days of the month and of the year, times of the day."""
 _DIGIT: Final = re.compile(r"\d")
 _UNITS = "st|nd|rd|th|euros?|pounds?|kg|km|people|%"
 _PATTERNS: Final[dict[AnswerType, re.Pattern[str]]] = {
@@ -101,9 +124,22 @@ _PATTERNS: Final[dict[AnswerType, re.Pattern[str]]] = {
         r"|francs?\b|cents?\b|grand\b)|\b\d{2,}(?:[.,]\d+)?(?![\d:])\b",
         re.IGNORECASE,
     ),
+    "frequency": re.compile(
+        rf"\b(?:every|each|daily|weekly|monthly|yearly|hourly|once|twice|jede[nrms]?|täglich|wöchentlich|monatlich"
+        rf"|cada|chaque|elke|iedere)\b|\b(?:\d+|{_NUMBER_WORDS}) (?:times|mal|veces|fois|keer)\b|\b\d+x\b"
+        r"|\b(?:a|per|pro|par|die|im) (?:day|week|month|year|tag|woche|monat|jahr)\b",
+        re.IGNORECASE,
+    ),
+    "age": re.compile(
+        rf"\b(?:is|turns?|turned|turning|be|am|i'?m|aged?|he's|she's|ist|wird|bin|mit) (?:now |only |just |already "
+        rf"|erst |schon |jetzt )?(?:\d{{1,3}}|{_NUMBER_WORDS})\b(?![:.]\d)|\b(?:\d{{1,3}}|{_NUMBER_WORDS})"
+        r"[ -]?(?:years?|yrs?|months?|yo|jahre?|monate?|años|ans|jaar)\b|\b(?:born|geboren|nació|née?)\b"
+        r"|\b\d{1,2}(?:st|nd|rd|th) birthday",
+        re.IGNORECASE,
+    ),
     "reason": re.compile(
         r"\b(?:because|(?:be)?cause|cos|cuz|coz|since|due to|so that|reason|weil|wegen|denn|damit|porque|parce|car"
-        r"|omdat|want)\b",
+        r"|omdat|want|too \w+|zu (?:viel|wenig|teuer|groß|klein|weit|laut|alt))\b",
         re.IGNORECASE,
     ),
 }
@@ -130,6 +166,8 @@ _ASKING: Final[tuple[tuple[AnswerType, str], ...]] = (
         r"\b(?:(?:what|which) (?:time|hour)|how late|um wie ?viel uhr|wie spät|qué hora|quelle heure|hoe laat)\b",
     ),
     ("duration", r"\b(?:how long|wie lange|cuánto tiempo|combien de temps|hoe lang)\b"),
+    ("frequency", r"\b(?:how often|how frequently|wie oft|cada cuánto|hoe vaak)\b"),
+    ("age", r"\b(?:how old|(?:what|which) age|wie alt|qué edad|quel âge|hoe oud)\b"),
     ("time", r"\b(?:datum|deadline|(?:what|which) (?:date|month|year))\b"),
     (
         "price",
@@ -140,7 +178,11 @@ _ASKING: Final[tuple[tuple[AnswerType, str], ...]] = (
     ),
     (
         "number",
-        r"\b(?:how (?:tall|heavy|wide|deep|fast|high|hot|cold)|(?:what|which) (?:size|floor|port|version))\b",
+        r"\b(?:how (?:tall|heavy|wide|deep|fast|high|hot|cold|big|large|far)"
+        r"|(?:what|which) (?:size|floor|port|version|room|grade|score|mark|amount|weight|height|dose|percentage|gate"
+        r"|platform|seat)"
+        r"|wie (?:hoch|groß|schwer|breit|tief|schnell|warm|kalt|weit|teuer)"
+        r"|welche[mnrs]? (?:größe|etage|stock|version|zimmer|note|betrag|gleis|platz|nummer|hausnummer))\b",
     ),
     ("colour", r"\b(?:colou?r|farbe|couleur|kleur)\b"),
     ("reason", r"^(?:why|warum|wieso|weshalb|por qué|pourquoi|waarom)\b|\breason\b|^what caused\b"),
@@ -190,7 +232,7 @@ def has(kind: AnswerType, text: str) -> bool:
     if kind in _PATTERNS:
         return _PATTERNS[kind].search(text) is not None
     if kind == "number":
-        return _DIGIT.search(text) is not None or not _NUMBERS.isdisjoint(word_set(text))
+        return _DIGIT.search(text) is not None or _NUMBER_WORD.search(text) is not None
     if kind == "time":
         told = not _TIMES.isdisjoint(word_set(text)) or _DATED.search(text) is not None
         return told or _IN_A_WHILE.search(text) is not None
@@ -199,11 +241,48 @@ def has(kind: AnswerType, text: str) -> bool:
     return kind == "colour" and not _COLOURS.isdisjoint(word_set(text))
 
 
-def typed(candidates: CandidateSet) -> Scores:
-    """Return how much each candidate has of what the question asks for: 1, NAMED or 0.
+def degree(kind: AnswerType, text: str) -> int:
+    """Return FULLY if a text has what is asked for, PARTLY if only something like it, else 0.
 
-    A name is a word that is written with a capital within a sentence of any of the candidates. A fact has a time even
-    where its text has none.
+    Like a weekday is a date, like an age and a frequency are a number and a duration, and like a count or a measure are
+    the numbers of a date.
+    """
+    if kind == "number":
+        left = _PATTERNS["hour"].sub(" ", _DATED.sub(" ", text[:LONGEST]))
+        return FULLY if has(kind, left) else PARTLY * has(kind, text)
+    alike = _ALIKE.get(kind)
+    return FULLY if has(kind, text) else PARTLY * (alike is not None and has(alike, text))
+
+
+_ALIKE: Final[dict[AnswerType, AnswerType]] = {"weekday": "time", "age": "number", "frequency": "duration"}
+
+
+class Answers(Protocol):
+    """Protocol of what may answer a question: see CandidateSet."""
+
+    question: Question
+    fact_columns: FactColumns
+
+    @property
+    def asked(self) -> frozenset[str]:
+        """The speakers whom the question is about."""
+        ...
+
+    @property
+    def texts(self) -> Sequence[str]:
+        """The texts of the messages and passages."""
+        ...
+
+    def noted(self, name: str, find: Callable[[str], int]) -> Indices:
+        """Return what ``find`` finds in each message by its text alone."""
+        ...
+
+
+def typed(candidates: Answers) -> Scores:
+    """Return how much each candidate has of what the question asks for, 0 to 1: see ``degree``; of names NAMED.
+
+    A name is a word that is written with a capital within a sentence of any of the candidates; what says a name
+    ("called it Rex") has it in full where a name is asked for. A fact has a time even where its text has none.
     """
     kind = answer_type(candidates.question.text)
     if kind is None:
@@ -213,9 +292,14 @@ def typed(candidates: CandidateSet) -> Scores:
         names = _names(texts) - _words(candidates.question.text)
         names -= {each.lower() for each in candidates.asked}
         names |= _KIN if kind == "person" else frozenset()
-        return np.array([NAMED * (not names.isdisjoint(_words(text))) for text in texts], dtype=np.float64)
-    facts = [kind == "time" or has(kind, text) for text in candidates.fact_columns.texts]
-    return np.concatenate([np.array(facts, dtype=np.float64), candidates.noted(kind, partial(has, kind))])
+        found = [NAMED * (not names.isdisjoint(_words(text))) for text in texts]
+        if kind == "name":
+            naming = (_NAMING.search(text[:LONGEST]) is not None for text in texts)
+            found = [max(each, float(names_it)) for each, names_it in zip(found, naming, strict=True)]
+        return np.array(found, dtype=np.float64)
+    facts = [FULLY if kind == "time" else degree(kind, text) for text in candidates.fact_columns.texts]
+    degrees = np.concatenate([np.array(facts, dtype=np.float64), candidates.noted(kind, partial(degree, kind))])
+    return degrees / FULLY
 
 
 def _names(texts: Sequence[str]) -> frozenset[str]:

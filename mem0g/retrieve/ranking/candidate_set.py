@@ -10,15 +10,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mem0g.model import LITERAL, Fact, Message, Role
+from mem0g.retrieve.question.kinds import asks_about_user
 from mem0g.retrieve.question.query import Question
+from mem0g.retrieve.ranking.about import speakers_asked
+from mem0g.retrieve.ranking.answer_types import answer_type, typed
 from mem0g.retrieve.ranking.keyword_scores import Stems, bm25, z
 from mem0g.retrieve.ranking.proximity import Citations, best_nearby, best_related, places_in
-from mem0g.retrieve.ranking.said import CHANGES, CONTENT, NAME, Said, current_readings
-from mem0g.retrieve.ranking.speaker_names import Capital, is_identifier, is_named, name_terms
+from mem0g.retrieve.ranking.said import CONTENT, NAME, Said, current_readings
+from mem0g.retrieve.ranking.speaker_names import is_identifier, name_terms
 from mem0g.retrieve.ranking.statements import Statements
 from mem0g.store.candidates import FactColumns, MessageColumns, SearchCandidates
 from mem0g.store.found_columns import Names
-from mem0g.text.languages import FIRST_PERSON, SPEAKING, guess_language, word_set
+from mem0g.text.languages import guess_language
 from mem0g.text.stemming import restemmed, tokens
 
 if TYPE_CHECKING:
@@ -37,6 +40,17 @@ WHOLE, LONG = 30, 12
 
 TOLD = 0.4
 """Share of a message's words from which on its facts count as saying all of it, in fewer words."""
+
+
+UNTYPED, UNTYPED_CONTEXT = 0.3, 0.5
+"""Share of what the question that a message may answer, and of what those that it continues, count for one that lacks
+what is asked for: "yes but not now" answers no "How old is Liv?", whatever it follows."""
+
+OFTEN_LACKED = ("reason",)
+"""What a message may answer with and not show to have: reasons are mostly given without "because"."""
+
+CARRIED = 0.5
+"""Share of the similarity of what a short message continues that counts for what it is about."""
 
 
 class CandidateSet:
@@ -74,10 +88,10 @@ class CandidateSet:
         """The texts of the messages and passages."""
         return self.message_columns.texts
 
-    def noted(self, name: str, find: Callable[[str], bool]) -> NDArray[np.bool_]:
-        """Return which messages have something by their texts alone, shape (messages,); kept under its ``name``."""
+    def noted(self, name: str, find: Callable[[str], int]) -> Indices:
+        """Return what ``find`` finds in each message by its text alone, shape (messages,); kept under its ``name``."""
         texts = self.message_columns.texts
-        return self._noted(self.message_columns, name, lambda places: (find(texts[at]) for at in places)) > 0
+        return self._noted(self.message_columns, name, lambda places: (find(texts[at]) for at in places))
 
     def weights(self, fact_weight: float, message_weight: float) -> Scores:
         """Return the weight of each candidate, shape (len(self),)."""
@@ -111,49 +125,12 @@ class CandidateSet:
 
     @cached_property
     def asked(self) -> frozenset[str]:
-        """The speakers whom the question names; the only user among the speakers if it is asked in first person.
-
-        The name of an assistant is often a word for what it does ("tutor"): it must be written with a capital.
-        """
-        speakers, roles = self.message_columns.speakers, self.message_columns.roles
-        latest = dict(zip(speakers.codes.tolist(), roles.codes.tolist(), strict=True))
-        named = {
-            speakers.names[each]
-            for each, role in latest.items()
-            if is_named(
-                speakers.names[each],
-                self.question.text,
-                capital="always" if roles.names[role] == "assistant" else "usual",
-            )
-        }
-        if not named and not FIRST_PERSON.isdisjoint(word_set(self.question.text)):
-            users = set(speakers.codes[self.has_role("user")].tolist())
-            named = {speakers.names[each] for each in users} if len(users) == 1 else set()
-        return frozenset(named)
+        """The speakers whom the question is about: see ``about.speakers_asked``."""
+        return speakers_asked(self.question.text, self.message_columns)
 
     @cached_property
     def _asked_names(self) -> frozenset[str]:
         return frozenset().union(*map(name_terms, self.asked))
-
-    @cached_property
-    def about_asked(self) -> Scores:
-        """How little each message is about the speakers asked about, shape (messages,).
-
-        0 where they say "I", or somebody else names them; -0.5 where they only say "my", which may be about another
-        person; -1 where nothing indicates it; -2 where another speaker says "I".
-        """
-        columns = self.message_columns
-        scores = np.zeros(len(columns.ids))
-        if not self.asked:
-            return scores
-        for place, (speaker, role) in enumerate(zip(columns.speakers, columns.roles, strict=True)):
-            capital: Capital = "usual" if role == "assistant" else "any"
-            said = word_set(columns.texts[place])
-            if speaker in self.asked:
-                scores[place] = 0.0 if said & SPEAKING else -0.5 if said & FIRST_PERSON else -1.0
-            elif not any(is_named(each, columns.texts[place], capital=capital) for each in self.asked):
-                scores[place] = -2.0 if said & SPEAKING else -1.0
-        return scores
 
     @cached_property
     def relevance(self) -> Scores:
@@ -204,7 +181,33 @@ class CandidateSet:
         answered = self._statements.answered
         scores: Scores = np.where(answered >= 0, np.maximum(self.relevance[self.first :][answered], 0), 0.0)
         scores[self._parts_of_answers] = 0
+        scores[self._lacking] *= UNTYPED
         return scores
+
+    @cached_property
+    def typed(self) -> Scores:
+        """How much each candidate has of what the question asks for; see ``answer_types.typed``."""
+        return typed(self)
+
+    @cached_property
+    def _lacking(self) -> NDArray[np.bool_]:
+        """Which messages lack what the question asks for, shape (messages,)."""
+        if answer_type(self.question.text) in (None, *OFTEN_LACKED):
+            return np.zeros(len(self) - self.first, dtype=bool)
+        lacking: NDArray[np.bool_] = self.typed[self.first :] <= 0
+        return lacking
+
+    @cached_property
+    def topical(self) -> Scores:
+        """How much each candidate is about what is asked, 0 to 1, shape (len(self),).
+
+        By its similarity to the question, and by that of what it continues or answers.
+        """
+        about = np.array(self.similarity)
+        said = about[self.first :] + CARRIED * np.maximum(self.context, 0)
+        about[self.first :] = np.maximum(said, self.answering)
+        topical: Scores = np.clip(about, 0, 1)
+        return topical
 
     @cached_property
     def context(self) -> Scores:
@@ -220,6 +223,7 @@ class CandidateSet:
             before = statements.before(back)
             found = np.maximum(found, np.where(before >= 0, share * similarity[before], 0.0))
         found[self._passages] = 0
+        found *= np.where(self._lacking, UNTYPED_CONTEXT, 1.0)
         found *= np.clip(np.log((1 + WHOLE) / (1 + statements.wordings.sizes)), 0, 1)
         return found
 
@@ -229,16 +233,19 @@ class CandidateSet:
         scores: Scores = np.log((1 + LONG) / (1 + np.minimum(self._statements.wordings.sizes, LONG)))
         return scores
 
-    @cached_property
-    def changing(self) -> NDArray[np.bool_]:
-        """Which messages say that something changed, shape (messages,)."""
-        changing: NDArray[np.bool_] = self._messages_said.revising & CHANGES > 0
-        return changing
+    @property
+    def revising(self) -> NDArray[np.uint8]:
+        """What each message says to be other than it was, CHANGES and ENDS added up, shape (messages,)."""
+        return self._messages_said.revising
+
+    def before(self, back: int) -> Indices:
+        """Return the place of the message ``back`` positions before each in its session, -1 if it is not there."""
+        return self._statements.before(back)
 
     @cached_property
     def elaborating(self) -> Scores:
         """1 for the messages of an assistant, 2 if the question is in the first person, else 0; shape (messages,)."""
-        weight = 1.0 if FIRST_PERSON.isdisjoint(word_set(self.question.text)) else 2.0
+        weight = 2.0 if asks_about_user(self.question.text) else 1.0
         elaborating: Scores = np.where(self.has_role("assistant"), weight, 0.0)
         return elaborating
 

@@ -14,9 +14,11 @@ from mem0g.errors import InputError
 from mem0g.model import Hit, Reason
 from mem0g.retrieve.question.query import Question
 from mem0g.retrieve.ranking.candidate_set import CandidateSet
+from mem0g.retrieve.ranking.corrections import raise_corrections
 from mem0g.retrieve.ranking.signals import DEFAULT_SIGNALS, Signal
 from mem0g.retrieve.ranking.succession import Successions, was_said_after
 from mem0g.retrieve.ranking.updates import add_recency, raise_updates
+from mem0g.retrieve.ranking.wording import WITHIN
 from mem0g.store.candidates import (
     UNKNOWN,
     FactCandidate,
@@ -42,6 +44,9 @@ little. The cut costs no recall within 1000 tokens and 0.3 points at 2000."""
 CONTESTED, FARTHEST, ABOVE = 10, 3.0, 0.01
 """How many of the best messages later statements may replace, by how much these may fit less, and the points they then
 have more."""
+
+ASKING = 4.0
+"""By how much less than a question at the top a statement may fit that is put above it."""
 
 LOOP = 3
 """Parts of the path of one edge: subject, relation and object. One that leads back to its subject is no path."""
@@ -115,7 +120,9 @@ def rank(
     telling = candidates.eligible
     _lift_newer(candidates, total)
     raise_updates(candidates, total)
+    raise_corrections(candidates, total)
     order = np.lexsort((-total, ~telling))
+    order = _with_a_statement_first(candidates, order, total)
     kept = order[: max(ALWAYS, np.count_nonzero(telling & (total >= FLOOR)))] if cut else order
     total[kept] = np.minimum.accumulate(total[kept])
     neighbours = np.maximum(candidates.nearby[:first], candidates.related)
@@ -130,6 +137,20 @@ def rank(
         _contributions(candidates, own),
         Hits(candidates, places, candidates.relevance[places].tolist()),
     )
+
+
+def _with_a_statement_first(candidates: CandidateSet, order: Indices, total: Scores) -> Indices:
+    """Return the order with the best statement in front, if a question is and the statement fits nearly as well."""
+    asking = np.zeros(len(candidates), dtype=bool)
+    asking[candidates.first :] = candidates.wordings & WITHIN > 0
+    if not len(order) or not asking[order[0]]:
+        return order
+    near = ~asking[order] & candidates.eligible[order] & (total[order] >= total[order[0]] - ASKING)
+    if not near.any():
+        return order
+    place = int(near.argmax())
+    total[order[place]] = total[order[0]] + ABOVE
+    return np.concatenate([order[place : place + 1], np.delete(order, place)])
 
 
 def _is_outdated(found: MessageCandidate) -> bool:

@@ -130,7 +130,7 @@ class Said:
 class Wordings:
     """What messages show by their texts and speakers alone, whatever is asked.
 
-    ``flags``: ASKS, STATES, SAYS, WISHING and MARKED added up (see mem0g.retrieve.ranking.wording), shape (messages,).
+    ``flags``: ASKS to WITHIN added up (see mem0g.retrieve.ranking.wording), shape (messages,).
     ``normals``: the numbers of their normal texts, equal for a question and its echo. ``sizes``: their words, up to
     LONGEST characters.
     """

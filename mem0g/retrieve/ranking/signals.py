@@ -32,15 +32,18 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from mem0g.model import LITERAL, Fact
-from mem0g.retrieve.question.kinds import asks_for_several, asks_for_words
+from mem0g.retrieve.question.kinds import asks_for_several, asks_for_words, may_be_denied
+from mem0g.retrieve.question.present import may_have_changed
 from mem0g.retrieve.question.temporal_intent import NamedDate, date_match
-from mem0g.retrieve.ranking.answer_types import typed
+from mem0g.retrieve.ranking.about import about_asked
 from mem0g.retrieve.ranking.candidate_set import FACT_KEYWORDS, MESSAGE_KEYWORDS, CandidateSet
 from mem0g.retrieve.ranking.common_ground import common_ground
 from mem0g.retrieve.ranking.keyword_scores import z
+from mem0g.retrieve.ranking.said import CHANGES, ENDS
 from mem0g.retrieve.ranking.updates import asks_for_latest
 from mem0g.retrieve.ranking.wording import MARKED, WISHING
 from mem0g.store.candidates import FactColumns
+from mem0g.text.corrections import denies, tells_of_past
 from mem0g.text.languages import asks_for_wishes
 from mem0g.text.stemming import token_set
 from mem0g.times import Moment
@@ -72,7 +75,7 @@ HANDICAP = 1.3
 """By how much a message must fit better than a fact, which says the same in fewer words and with a date. With many
 facts a higher value does as well, with few facts a lower one."""
 
-ONLY_ASKS = 1.0
+ONLY_ASKS = 2.0
 """Penalty of a message that ends with a question: the answer is in the next one."""
 
 WISHES = 2.0
@@ -93,6 +96,12 @@ BRIEF = 0.8
 CHANGED = 1.0
 """Points of a message that says that something changed, where the latest statement is asked for."""
 
+DENIED = 1.0
+"""Points of a message that denies or ends something, where a yes or no, or an end, is asked for."""
+
+PAST = 1.5
+"""Penalty of what tells how it used to be, where it is asked how it is."""
+
 QUOTED = 2.0
 """Points of a message of the person asked about, where the question asks what this person said: a fact says what it was
 about, but seldom how it was put."""
@@ -107,7 +116,7 @@ ANSWERS = 0.5
 """Share of the relevance of a question that is added to a message that may answer it."""
 
 ASKED = 0.7
-"""Penalty of a message that is not about the person asked about; see ``about_asked`` for half and twice of it."""
+"""Penalty of a message that is not about the person asked about, times how little it is: see ``about_asked``."""
 
 ELABORATES = 1.0
 """Penalty of an assistant's messages: questions are more often about what the user stated than about advice. Twice that
@@ -263,15 +272,34 @@ def _typed(candidates: CandidateSet) -> Scores:
 
     Of a message that is repeated by its facts so much less that it gains no more than these.
     """
-    scores = np.array(typed(candidates))
+    scores = np.array(candidates.typed)
     scores[candidates.first :] *= 1 - (1 - TYPED_FACT / TYPED) * candidates.told
     return scores
 
 
 def _changes(candidates: CandidateSet) -> Scores:
-    """Return 1 for each message that says that something changed, 0 unless the latest statement is asked for."""
-    changing = candidates.changing if asks_for_latest(candidates.question.text) else 0
-    return _of_messages(candidates, changing)
+    """Return how much each message that says that something changed is about what is asked.
+
+    0 unless the latest statement is asked for.
+    """
+    changing = candidates.revising & CHANGES > 0 if asks_for_latest(candidates.question.text) else 0
+    return _of_messages(candidates, changing * candidates.topical[candidates.first :])
+
+
+def _denies(candidates: CandidateSet) -> Scores:
+    """Return how much each message that denies or ends something is about what is asked, if that may answer."""
+    if not may_be_denied(candidates.question.text):
+        return np.zeros(len(candidates))
+    denying = (candidates.revising & ENDS > 0) | (candidates.noted("denies", denies) > 0)
+    return _of_messages(candidates, denying * candidates.topical[candidates.first :])
+
+
+def _past(candidates: CandidateSet) -> Scores:
+    """Return 1 for each candidate that tells how it used to be, where it is asked how it is."""
+    if not may_have_changed(candidates.question.text):
+        return np.zeros(len(candidates))
+    facts = np.array([tells_of_past(text) for text in candidates.fact_columns.texts], dtype=np.float64)
+    return np.concatenate([facts, candidates.noted("past", tells_of_past)])
 
 
 DEFAULT_SIGNALS: tuple[Signal, ...] = (
@@ -282,6 +310,8 @@ DEFAULT_SIGNALS: tuple[Signal, ...] = (
     BuiltInSignal("context", 0.0, CONTEXT, lambda each: _of_messages(each, each.context)),
     BuiltInSignal("brief", 0.0, -BRIEF, lambda each: _of_messages(each, each.brevity)),
     BuiltInSignal("changes", 0.0, CHANGED, _changes),
+    BuiltInSignal("denies", 0.0, DENIED, _denies),
+    BuiltInSignal("past", -PAST, -PAST, _past),
     BuiltInSignal("related", 0.15, 0.0, _related),
     BuiltInSignal("mentions", 1.0, 0.0, _mentions),
     BuiltInSignal("common ground", IN_COMMON, 0.0, common_ground),
@@ -291,7 +321,7 @@ DEFAULT_SIGNALS: tuple[Signal, ...] = (
     BuiltInSignal("quoted", 0.0, QUOTED, _quoted),
     BuiltInSignal("wishes", 0.0, -WISHES, _wishes),
     BuiltInSignal("answers", 0.0, ANSWERS, lambda each: _of_messages(each, each.answering)),
-    BuiltInSignal("asked", 0.0, ASKED, lambda each: _of_messages(each, each.about_asked)),
+    BuiltInSignal("asked", 0.0, ASKED, lambda each: _of_messages(each, about_asked(each.asked, each.message_columns))),
     BuiltInSignal("elaborates", 0.0, -ELABORATES, lambda each: _of_messages(each, each.elaborating)),
     BuiltInSignal("covered", 0.0, -COVERED, lambda each: _of_messages(each, each.told)),
     BuiltInSignal("outdated", 0.0, -OUTDATED, lambda each: _of_messages(each, each.outdated)),

@@ -65,6 +65,7 @@ def add_recency(candidates: CandidateSet, total: Scores) -> None:
     best = dated[np.argsort(-total[dated], kind="stable")[:COMPARED]]
     best = best[np.lexsort((positions[best], times[best]))]
     later = np.arange(len(best)) - (len(best) - 1) / 2
+    later = np.where(later > 0, later * candidates.topical[best], later)
     total[best] += RECENT * later / np.sqrt(max(len(best) - 1, 1) * (COMPARED - 1))
 
 

@@ -14,9 +14,9 @@ from mem0g.text.stemming import content
 BESIDE_A_QUESTION = 3
 """Content words that a message needs beside its question to state something: fewer lead up to the question."""
 
-ASKS, STATES, SAYS, WISHING, MARKED = 1, 2, 4, 8, 16
-"""What a message may do: end with a question, state anything, state it with enough words to do so by itself, wish, and
-end with a question mark."""
+ASKS, STATES, SAYS, WISHING, MARKED, WITHIN = 1, 2, 4, 8, 16, 32
+"""What a message may do: end with a question, state anything, state it with enough words to do so by itself, wish, end
+with a question mark, and state all that it states within that question: "The party is on Sunday, right?"."""
 
 _SENTENCE_END = re.compile(r"(?<=[.!?…。！？])\s+|(?<=[。！？])|\n+")
 _CLAUSE_END = re.compile(r"[,;:–—]\s+|\s[-–—]\s")
@@ -30,13 +30,18 @@ def stated(text: str) -> str:
     return " ".join(each for each in kept if each)
 
 
+def _beside(text: str) -> str:
+    """Return the sentences of ``text`` that do not ask."""
+    return " ".join(each for each in _SENTENCE_END.split(text) if not asks(each))
+
+
 def normal(text: str) -> str:
     """Return the words of ``text``, folded, without marks and emoji: equal for a question and its echo."""
     return " ".join(words_of(text.lower() if text.isascii() else fold(text)))
 
 
 def wording(text: str, speaker: str) -> int:
-    """Return what a message does: ASKS, STATES, SAYS, WISHING and MARKED, added up."""
+    """Return what a message does: ASKS to WITHIN, added up."""
     found = content(text if text.isascii() and "?" not in text else stated(text))
     said = len(found) - len(found & content(speaker))
     return wording_of(text, said)
@@ -51,4 +56,7 @@ def wording_of(text: str, said: int) -> int:
     else:
         says = said > 1 or (said == 1 and not FIRST_PERSON.isdisjoint(word_set(text)))
     marked = text.rstrip().endswith("?")
-    return ASKS * asking + STATES * (said > 0) + SAYS * says + WISHING * wishes(text) + MARKED * marked
+    within = marked and len(content(_beside(text))) < BESIDE_A_QUESTION
+    return (
+        ASKS * asking + STATES * (said > 0) + SAYS * says + WISHING * wishes(text) + MARKED * marked + WITHIN * within
+    )

@@ -1,0 +1,65 @@
+"""Which speakers a question is about, and how little messages are about them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from mem0g.retrieve.question.kinds import asks_about_user
+from mem0g.retrieve.ranking.speaker_names import Capital, is_named
+from mem0g.text.languages import FIRST_PERSON, SPEAKING, word_set
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from mem0g.retrieve.ranking.proximity import Scores
+    from mem0g.store.candidates import MessageColumns
+
+_OTHERS: Final = frozenset(
+    "he she they you he's she's they're you're his her their your er sie du ihr dein deine sein seine ihre él ella tú "
+    "il elle tu hij zij jij".split()
+)
+"""Words for others. Where none of them stands, a speaker may have left out "I": "signed for the flat"."""
+
+MINE, UNNAMED, NOBODY, OF_OTHERS, OWN_OF_OTHERS = -0.5, -0.4, -1.0, -2.0, -2.5
+"""How little a message is about those asked about if they only say "my", name nobody, or speak of others; and if
+somebody else says it, or says it of himself."""
+
+
+def speakers_asked(question: str, columns: MessageColumns) -> frozenset[str]:
+    """Return the speakers whom the question names; the only user among the speakers if it is about the user.
+
+    The name of an assistant is often a word for what it does ("tutor"): it must be written with a capital.
+    """
+    speakers, roles = columns.speakers, columns.roles
+    latest = dict(zip(speakers.codes.tolist(), roles.codes.tolist(), strict=True))
+    named: set[str] = set()
+    for each, role in latest.items():
+        capital: Capital = "always" if roles.names[role] == "assistant" else "usual"
+        if is_named(speakers.names[each], question, capital=capital):
+            named.add(speakers.names[each])
+    if not named and asks_about_user(question):
+        users = set(speakers.codes[roles.are(("user",))].tolist())
+        named = {speakers.names[each] for each in users} if len(users) == 1 else set()
+    return frozenset(named)
+
+
+def about_asked(asked: Collection[str], columns: MessageColumns) -> Scores:
+    """Return how little each message is about the speakers ``asked`` about, shape (messages,), 0 without any.
+
+    0 where they say "I", or somebody else names them; else below 0: see MINE to OWN_OF_OTHERS.
+    """
+    scores = np.zeros(len(columns.ids))
+    if not asked:
+        return scores
+    for place, (speaker, role) in enumerate(zip(columns.speakers, columns.roles, strict=True)):
+        text = columns.texts[place]
+        said = word_set(text)
+        capital: Capital = "usual" if role == "assistant" else "any"
+        if speaker in asked:
+            mine = MINE if said & FIRST_PERSON else UNNAMED if said.isdisjoint(_OTHERS) else NOBODY
+            scores[place] = 0.0 if said & SPEAKING else mine
+        elif not any(is_named(each, text, capital=capital) for each in asked):
+            scores[place] = OWN_OF_OTHERS if said & SPEAKING else OF_OTHERS
+    return scores
