@@ -263,6 +263,8 @@ class Answers(Protocol):
     question: Question
     fact_columns: FactColumns
 
+    def __len__(self) -> int: ...
+
     @property
     def asked(self) -> frozenset[str]:
         """The speakers whom the question is about."""

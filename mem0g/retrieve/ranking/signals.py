@@ -19,7 +19,8 @@ those that were said later are added to the sum (see ``updates``).
 
 The weights of d to m were chosen on five LOCOMO conversations by leaving one out; halving or doubling one moves recall
 by 0.3 points. Those of r and of messages were chosen on the same conversations without leaving one out, those of c, y,
-changes, brevity and recency on nine chats, near what fits that leave one chat out gave.
+changes, brevity and recency on nine chats, near what fits that leave one chat out gave; those of what denies, of what
+tells how it used to be, and of messages about others on eight further chats.
 """
 
 from __future__ import annotations
