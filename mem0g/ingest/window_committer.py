@@ -9,7 +9,14 @@ from datetime import datetime
 from typing import TYPE_CHECKING, TypeAlias
 
 from mem0g.conflict.cardinality import relation_types
-from mem0g.conflict.protocol import ConflictPolicy, OpenQuestion, ResolvedTriple, ResolvedWindow, Verdict
+from mem0g.conflict.protocol import (
+    ConflictPolicy,
+    OpenQuestion,
+    ResolvedTriple,
+    ResolvedWindow,
+    SelectivePolicy,
+    Verdict,
+)
 from mem0g.embed import FollowingEmbedder
 from mem0g.embed.protocol import Embedder, thresholds_of
 from mem0g.errors import ChangeTooLargeError, EmbedderMismatchError
@@ -219,7 +226,7 @@ class WindowCommitter:
         request, registry = window.request, window.vocabulary.registry
         resolution = self._resolved(window, candidates)
         triples = _resolved_triples(window, candidates, resolution)
-        queries = [_fact_query(new, window) for new in triples]
+        queries = [_fact_query(new, window, self.policy) for new in triples]
         related = tuple(map(tuple, transaction.related_facts(queries, self.policy.nearest)))
         if request.corrects:
             old = fact_to_correct(transaction, request.corrects)
@@ -296,14 +303,16 @@ def _said_at(triple: Triple, times: Mapping[str, datetime | None]) -> datetime |
     return min((time for each in triple.evidence if (time := times.get(each))), default=None)
 
 
-def _fact_query(new: ResolvedTriple, window: PreparedWindow) -> FactQuery:
-    types = relation_types(new, window.vocabulary.registry)
+def _fact_query(new: ResolvedTriple, window: PreparedWindow, policy: ConflictPolicy) -> FactQuery:
+    registry = window.vocabulary.registry
+    types = relation_types(new, registry)
     return FactQuery(
         subject_id=new.subject.id,
         relations=tuple(each.name for each in types),
         object_id=new.object.id,
         vector=new.vector,
         of_either_end=tuple(each.name for each in types if each.one_subject or (each.symmetric and each.one_object)),
+        concerns=policy.concerns(new, registry) if isinstance(policy, SelectivePolicy) else None,
     )
 
 

@@ -86,7 +86,7 @@ class Transaction(Protocol):
 
         By structure, current or retired, up to 200, latest first: the same two ends in either order; the subject and
         one of the relations; any shared end and one of the relations ``of_either_end``. By similarity of the sentence:
-        the ``nearest`` current ones. Each fact occurs once.
+        the ``nearest`` current ones. Each fact occurs once. What ``concerns`` a query may limit both.
         """
         ...
 
