@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         PolicyAnswer,
         ResolvedTriple,
         ResolvedWindow,
+        SelectivePolicy,
         Verdict,
     )
     from mem0g.conflict.rule_decider import RuleDecider
@@ -188,6 +189,7 @@ _HOMES = {
     "Period": "mem0g.store.queries",
     "SearchQuery": "mem0g.store.queries",
     "Selection": "mem0g.store.queries",
+    "SelectivePolicy": "mem0g.conflict.protocol",
     "StoreState": "mem0g.store.queries",
     "Turns": "mem0g.store.candidates",
     "View": "mem0g.store.queries",
@@ -307,6 +309,7 @@ __all__ = [
     "SearchCandidates",
     "SearchQuery",
     "Selection",
+    "SelectivePolicy",
     "Settings",
     "Signal",
     "Skipped",

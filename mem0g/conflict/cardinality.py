@@ -40,8 +40,7 @@ def excluded_facts(new: ResolvedTriple, related: Sequence[RelatedFact], registry
 
 def _is_another_value(new: ResolvedTriple, fact: Fact) -> bool:
     """Whether both give the same attribute another number of its unit or another date, or a tool another version."""
-    in_use = {new.relation, fact.relation} <= _IN_USE
-    same = fact.subject_id == new.subject.id and (in_use or fact.relation == new.relation)
+    same = fact.subject_id == new.subject.id and may_be_another_value(new.relation, fact.relation)
     if not same or _ended_before(new, fact) or not set(new.triple.evidence).isdisjoint(fact.evidence):
         return False
     ours, theirs = new.object.name.strip(), fact.object.strip()
@@ -50,11 +49,16 @@ def _is_another_value(new: ResolvedTriple, fact: Fact) -> bool:
             return fold(ours) != fold(theirs)
         units = [_NUMBER.sub("", fold(each), count=1) for each in (ours, theirs) if _MEASURE.fullmatch(fold(each))]
         return len(units) == 2 and len(set(units)) == 1 and fold(ours) != fold(theirs)
-    if not in_use:
+    if new.relation not in _IN_USE:
         return False
     versions = [_VERSIONED.fullmatch(each) for each in (ours, theirs)]
     names = [fold(each["name"]) for each in versions if each]
     return len(names) == 2 and len(set(names)) == 1 and fold(ours) != fold(theirs)
+
+
+def may_be_another_value(new: str, known: str) -> bool:
+    """Whether relations are of one attribute with one value at a time, or of the use of something with a version."""
+    return {new, known} <= _IN_USE or (new == known and _ATTRIBUTE.match(known) is not None)
 
 
 def relation_types(new: ResolvedTriple, registry: Registry) -> list[RelationType]:

@@ -53,6 +53,15 @@ _NUMBERS: Final = {word: number for number, word in enumerate(_NUMBER_WORDS, sta
 _NUMBER: Final = rf"({'|'.join(_NUMBER_WORDS)}|\d{{1,3}})"
 
 
+def may_be_outcome(new: ResolvedTriple, relation: str, registry: Registry) -> bool:
+    """Whether the triple can say what became of a fact of this relation about its subject and another object."""
+    if relation == new.relation and (parse_relation(relation).ahead or _has_number(relation)):
+        return True
+    if _DATE.fullmatch(new.object.name) and registry.fulfils(new.relation, relation):
+        return True
+    return _moves_plan(new) or _is_done(new.relation, relation) or _calls_off(new.relation, relation)
+
+
 def came_true(new: ResolvedTriple, plan: Fact, registry: Registry) -> bool:
     """Whether the triple says that what was planned is done, with the same entities or an object of nearly that name.
 
@@ -64,7 +73,7 @@ def came_true(new: ResolvedTriple, plan: Fact, registry: Registry) -> bool:
     if new.object.id == plan.object_id or all(map(_DATE.fullmatch, names)):  # "in June" and "on 14 June"
         is_done = registry.fulfils(new.relation, plan.relation)
     else:
-        is_done = _is_done(new, plan) and _is_same_thing(*names)
+        is_done = _is_done(new.relation, plan.relation) and _is_same_thing(*names)
     return is_done and not _is_for_later(plan, new) and not _is_from_before(plan, new)
 
 
@@ -73,9 +82,8 @@ def given_up(new: ResolvedTriple, plan: Fact) -> bool:
     planned, now = parse_relation(plan.relation), parse_relation(new.relation)
     if new.subject.id != plan.subject_id or planned.denied:
         return False
-    if not now.denied and not _CALLED_OFF.isdisjoint(now.words[:1]):
-        is_plan = planned.ahead or not _PLANNING.isdisjoint(planned.words[:1])
-        is_about_it = is_plan and not _is_over(plan, new) and _is_part_of(plan.object, new.object.name)
+    if _calls_off(new.relation, plan.relation):
+        is_about_it = not _is_over(plan, new) and _is_part_of(plan.object, new.object.name)
     elif now.denied and planned.ahead and new.object.id == plan.object_id:
         is_about_it = now.words == ("want",) or (now.ahead and now.words == planned.words)
     else:
@@ -98,8 +106,7 @@ def meant_plan(new: ResolvedTriple, facts: Iterable[Fact]) -> Fact | None:
 
     None if several may be meant.
     """
-    planned = parse_relation(new.relation).ahead and (new.triple.retracts or _PUT_OFF.search(new.triple.text))
-    if not planned:
+    if not _moves_plan(new):
         return None
     owner = parse(new.object.name).owner
     meant = [
@@ -129,15 +136,26 @@ def reverses(new: ResolvedTriple, fact: Fact) -> bool:
 def changes_number(new: ResolvedTriple, fact: Fact) -> bool:
     """Whether both say how many of a thing the same subject has, or has finished so far, and the numbers differ."""
     same = (fact.subject_id, fact.relation) == (new.subject.id, new.relation)
-    if same and new.relation == "FINISHED":
-        return _is_further(new, fact)
-    if not same or not _POSSESSES.match(new.relation):
+    if not same or not _has_number(new.relation):
         return False
+    if new.relation == "FINISHED":
+        return _is_further(new, fact)
     number, counted = _counted(new.triple.object)
     known, other = _counted(fact.object)
     if number is None or (counted != other and fact.object_id != new.object.id):
         return False
     return (_number_in(fact.text, counted) or known or number) != number
+
+
+def _has_number(relation: str) -> bool:
+    """Whether the objects of a relation are counted."""
+    return relation == "FINISHED" or _POSSESSES.match(relation) is not None
+
+
+def _moves_plan(new: ResolvedTriple) -> bool:
+    """Whether the triple moves or calls off what is planned, whatever it is called."""
+    moved = new.triple.retracts or _PUT_OFF.search(new.triple.text) is not None
+    return moved and parse_relation(new.relation).ahead
 
 
 def _is_further(new: ResolvedTriple, fact: Fact) -> bool:
@@ -147,9 +165,17 @@ def _is_further(new: ResolvedTriple, fact: Fact) -> bool:
     return not dated and counted == other and number is not None and known is not None and number > known
 
 
-def _is_done(new: ResolvedTriple, plan: Fact) -> bool:
-    """Whether the triple says that somebody did what the verb of the plan says."""
-    planned, done = parse_relation(plan.relation), parse_relation(new.relation)
+def _calls_off(relation: str, plan: str) -> bool:
+    """Whether the first relation gives up whatever was planned with its object, and the other one plans."""
+    planned, now = parse_relation(plan), parse_relation(relation)
+    if now.denied or planned.denied or _CALLED_OFF.isdisjoint(now.words[:1]):
+        return False
+    return planned.ahead or not _PLANNING.isdisjoint(planned.words[:1])
+
+
+def _is_done(relation: str, plan: str) -> bool:
+    """Whether the first relation says that somebody did what the verb of the other one plans."""
+    planned, done = parse_relation(plan), parse_relation(relation)
     if not planned.ahead or planned.denied or done.denied or done.tense != "past":
         return False
     return bool(done.words) and done.words[:1] == planned.words[:1]

@@ -8,10 +8,10 @@ fact, or it retires some. ``RuleDecider`` decides by rules, ``LLMJudge`` asks a 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
 from mem0g.embed.protocol import MINILM, Thresholds
 from mem0g.model import Decision, Entity, Fact, Operation, Scope, Succession, Triple, content_id
@@ -108,9 +108,9 @@ class ResolvedWindow:
     """The new triples of a window and, for each of them, the known facts that it may touch.
 
     ``related`` has one sequence per triple: the facts of any status with its subject and relation, or with its two
-    entities, and the ``nearest`` most similar current ones. ``at`` is the time of the decisions, ``window`` the id of
-    the window ("" for triples that no extractor made). ``uncertain`` are pairs of entities that may be one.
-    ``thresholds`` are those of the embedder that made the vectors.
+    entities, and the ``nearest`` most similar current ones; what does not concern a SelectivePolicy may be left out.
+    ``at`` is the time of the decisions, ``window`` the id of the window ("" for triples that no extractor made).
+    ``uncertain`` are pairs of entities that may be one. ``thresholds`` are those of the embedder that made the vectors.
 
     Where several windows are decided about together (Settings.together), ``parts`` are the places of the triples of
     each of them, in order; ``window`` is then the id of the first.
@@ -207,6 +207,18 @@ class ConflictPolicy(Protocol):
         effects and ask no server. A policy that has to ask one returns an OpenQuestion: the transaction is given up,
         ``ask`` is called, and ``decide`` again in a new transaction; when it returns a question of the same key,
         that question decides with the answer.
+        """
+        ...
+
+
+@runtime_checkable
+class SelectivePolicy(ConflictPolicy, Protocol):
+    """A policy that never looks at facts of some relations, so that a store need not read them."""
+
+    def concerns(self, new: ResolvedTriple, registry: Registry) -> Callable[[str], bool]:
+        """Return whether facts about the triple's subject and another object matter, given their canonical relation.
+
+        Those between the same two entities always do, and those of a relation that has one subject at a time.
         """
         ...
 

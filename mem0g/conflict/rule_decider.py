@@ -8,13 +8,13 @@ not contradict what is known.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from mem0g.conflict.cardinality import excluded_facts, same_ends
-from mem0g.conflict.outcomes import came_true, changes_number, given_up, meant_plan, put_off, reverses
+from mem0g.conflict.cardinality import excluded_facts, may_be_another_value, relation_types, same_ends
+from mem0g.conflict.outcomes import came_true, changes_number, given_up, may_be_outcome, meant_plan, put_off, reverses
 from mem0g.conflict.protocol import (
     ResolvedTriple,
     ResolvedWindow,
@@ -27,7 +27,7 @@ from mem0g.conflict.protocol import (
 )
 from mem0g.conflict.standing import replaced_instructions, taken_back
 from mem0g.embed.protocol import MINILM, Thresholds
-from mem0g.model import Fact, Operation
+from mem0g.model import INSTRUCTS, PREFERS, Fact, Operation
 from mem0g.relations.registry import Registry
 from mem0g.store.queries import RelatedFact
 from mem0g.text.names import fold
@@ -35,6 +35,11 @@ from mem0g.times import Moment
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
+
+
+_JOBS: Final = frozenset({"WORKS_AT", "WORKS_AS"})
+_BY_WORDS: Final = _JOBS | {INSTRUCTS, PREFERS}
+"""Relations of facts that a triple of the same relation may replace or take back, whatever their objects."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +50,18 @@ class RuleDecider:
     """
 
     nearest: int = 16
+
+    def concerns(self, new: ResolvedTriple, registry: Registry) -> Callable[[str], bool]:
+        """See mem0g.conflict.protocol.SelectivePolicy."""
+        by_words = {new.relation} & _BY_WORDS
+        one_object = {each.name for each in relation_types(new, registry) if each.one_object}
+
+        def may_matter(relation: str) -> bool:
+            if relation in one_object or relation in by_words or may_be_another_value(new.relation, relation):
+                return True
+            return may_be_outcome(new, relation, registry)
+
+        return may_matter
 
     def decide(self, window: ResolvedWindow) -> list[Verdict]:
         """Return one verdict per triple, in order; what one triple adds or retires, the next one finds."""
@@ -121,7 +138,7 @@ def _retraction(new: ResolvedTriple, related: Sequence[RelatedFact], registry: R
 
 def _unnamed_job(new: ResolvedTriple, related: Sequence[RelatedFact]) -> list[Fact]:
     """Return the current jobs of the subject of a triple that takes back "the job", without a name."""
-    if new.relation not in ("WORKS_AT", "WORKS_AS") or fold(new.triple.object) != "job":
+    if new.relation not in _JOBS or fold(new.triple.object) != "job":
         return []
     return [
         each.fact

@@ -9,14 +9,21 @@ from datetime import datetime
 from typing import TYPE_CHECKING, TypeAlias
 
 from mem0g.conflict.cardinality import relation_types
-from mem0g.conflict.protocol import ConflictPolicy, OpenQuestion, ResolvedTriple, ResolvedWindow, Verdict
+from mem0g.conflict.protocol import (
+    ConflictPolicy,
+    OpenQuestion,
+    ResolvedTriple,
+    ResolvedWindow,
+    SelectivePolicy,
+    Verdict,
+)
 from mem0g.embed import FollowingEmbedder
 from mem0g.embed.protocol import Embedder, thresholds_of
 from mem0g.errors import ChangeTooLargeError, EmbedderMismatchError
 from mem0g.history.corrections import corrected, fact_to_correct
 from mem0g.history.images import USER, with_images
 from mem0g.ingest.commit_request import CommitRequest, PreparedWindow
-from mem0g.ingest.input_messages import placed
+from mem0g.ingest.input_messages import added_sessions, placed
 from mem0g.ingest.report import Report, report_of
 from mem0g.ingest.review import reviews_of
 from mem0g.model import INSTRUCTS, Triple
@@ -183,7 +190,8 @@ class WindowCommitter:
         messages = (message.id for message in request.messages)
         decisions = (ResolvedTriple.decision_id(request.scope, triple) for triple in request.triples)
         pending = [request.pending] if request.pending else []
-        return transaction.begin([*messages, *decisions, *pending], learns=bool(window.vocabulary.types))
+        ids = [*messages, *decisions, *pending]
+        return transaction.begin(ids, learns=bool(window.vocabulary.types), sessions=added_sessions(request.messages))
 
     def _without_known(self, transaction: Transaction, window: PreparedWindow, state: StoreState) -> PreparedWindow:
         """Return the window with its new messages at their positions, and the triples not decided about before.
@@ -219,7 +227,7 @@ class WindowCommitter:
         request, registry = window.request, window.vocabulary.registry
         resolution = self._resolved(window, candidates)
         triples = _resolved_triples(window, candidates, resolution)
-        queries = [_fact_query(new, window) for new in triples]
+        queries = [_fact_query(new, window, self.policy) for new in triples]
         related = tuple(map(tuple, transaction.related_facts(queries, self.policy.nearest)))
         if request.corrects:
             old = fact_to_correct(transaction, request.corrects)
@@ -296,14 +304,16 @@ def _said_at(triple: Triple, times: Mapping[str, datetime | None]) -> datetime |
     return min((time for each in triple.evidence if (time := times.get(each))), default=None)
 
 
-def _fact_query(new: ResolvedTriple, window: PreparedWindow) -> FactQuery:
-    types = relation_types(new, window.vocabulary.registry)
+def _fact_query(new: ResolvedTriple, window: PreparedWindow, policy: ConflictPolicy) -> FactQuery:
+    registry = window.vocabulary.registry
+    types = relation_types(new, registry)
     return FactQuery(
         subject_id=new.subject.id,
         relations=tuple(each.name for each in types),
         object_id=new.object.id,
         vector=new.vector,
         of_either_end=tuple(each.name for each in types if each.one_subject or (each.symmetric and each.one_object)),
+        concerns=policy.concerns(new, registry) if isinstance(policy, SelectivePolicy) else None,
     )
 
 

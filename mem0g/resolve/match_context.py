@@ -116,9 +116,9 @@ class MatchContext:
         a window means one event. On five conversations, 15 of 16 pairs of events of one name on different dates are two
         events, and 4 of 4 on one date are one.
         """
-        date, known = self.mention.date, self._nodes.dates(entity.id)
+        date = self.mention.date
         is_event = self.mention.kind == kind(entity) == EVENT and not self.is_in_window(entity)
-        if not is_event or date is None or not known:
+        if not is_event or date is None or not (known := self._nodes.dates(entity.id)):
             return None
         in_capitals = self.name.proper and any(map(str.isupper, self.mention.name))  # some scripts have none
         if in_capitals:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
@@ -94,6 +94,10 @@ class FactQuery:
     ``relations``: the triple's own relation and those that it implies; facts of its subject count. ``of_either_end``:
     those of them of which facts that share any end count, as the object can have one subject at a time, or each end
     one other.
+
+    ``concerns``: whether a fact about the same subject, and another object, can matter by its relation. A store may
+    leave out facts of which it cannot, unless they have both ends, or an end and a relation ``of_either_end``, in
+    common with the triple. Without it any fact can matter.
     """
 
     subject_id: str
@@ -101,6 +105,7 @@ class FactQuery:
     object_id: str
     vector: Vector
     of_either_end: tuple[str, ...] = ()
+    concerns: Callable[[str], bool] | None = None
 
 
 @dataclass(frozen=True, slots=True)

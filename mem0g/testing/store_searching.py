@@ -9,7 +9,16 @@ import pytest
 
 from mem0g.model import Fact, Scope
 from mem0g.store.protocol import Store
-from mem0g.store.queries import CURRENT, EVERYTHING, MAX_NEIGHBOURS, EntityQuery, FactQuery, PathTraversal, SearchQuery
+from mem0g.store.queries import (
+    CURRENT,
+    EVERYTHING,
+    MAX_NEIGHBOURS,
+    EntityQuery,
+    FactQuery,
+    PathTraversal,
+    RelatedFact,
+    SearchQuery,
+)
 from mem0g.testing.samples import ANN, AT, BOB, EMBEDDER, change, entity, fact, message, vector
 from mem0g.testing.store_samples import LISBON, LIVES, OSLO, PERSON, SAID, FilledStore, write
 from mem0g.times import Moment
@@ -97,6 +106,37 @@ class SearchContract(FilledStore):
         assert related(tea.id, "LIVES_IN", LISBON.id, "x", 0, "LIVES_IN") == {retired.id}
         assert related(tea.id, "LIVES_IN", PERSON.id, "x", 0, "LIVES_IN") == {LIVES.id, retired.id}
         assert related("e_0", "NONE", "e_1", "Bea likes tea.", 1) == {likes.id}
+
+    def test_related_facts_that_concern_a_triple(self, filled: Store) -> None:
+        """What concerns a triple is found as without a choice; a store may leave out the rest of it, and adds nothing.
+
+        A fact of both ends concerns it whatever its relation.
+        """
+        cities = [entity(f"city {number}") for number in range(5)]
+        visits = [fact(PERSON, "VISITED", each, f"Ann visited {each.name}.") for each in cities]
+        plans = [fact(PERSON, "PLANS_TO_VISIT", each, f"Ann plans to visit {each.name}.") for each in cities]
+        write(filled, change(entities=cities, facts=[*visits, *plans]))
+
+        def related(relations: set[str] | None, text: str, nearest: int) -> list[RelatedFact]:
+            concerns = None if relations is None else relations.__contains__
+            query = FactQuery(
+                subject_id=PERSON.id,
+                relations=("VISITED",),
+                object_id=OSLO.id,
+                vector=vector(text),
+                concerns=concerns,
+            )
+            (found,) = filled.write(ANN, lambda transaction: transaction.related_facts([query], nearest))
+            return list(found)
+
+        for text, nearest in ((plans[2].text, 1), (plans[2].text, 3), ("Ann visited Oslo.", 20), ("tea", 0)):
+            everything = related(None, text, nearest)
+            for relations in ({"PLANS_TO_VISIT"}, {"VISITED"}, set()):
+                found = related(relations, text, nearest)
+                wanted = [each for each in everything if each.fact.relation in relations or each.fact.id == LIVES.id]
+                assert {each.fact.id for each in wanted} <= {each.fact.id for each in found}
+                assert [each for each in everything if each in found] == found
+        assert {each.fact.id for each in related({"PLANS_TO_VISIT"}, plans[2].text, 1)} >= {plans[2].id, LIVES.id}
 
     def test_find_in_an_empty_scope_finds_nothing(self, filled: Store) -> None:
         """Where other scopes have something, and for a question without words, too."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from mem0g import (
 )
 from mem0g.errors import ModelError
 from mem0g.extract import NoExtractor
+from mem0g.relations.registry import Registry
 from mem0g.settings import Credentials
 from mem0g.store.address import open_store
 from mem0g.store.queries import RelatedFact
@@ -123,6 +124,38 @@ def test_an_error_of_the_question_is_raised(memory: Memory, policy: Asking) -> N
     with pytest.raises(ModelError, match="no answer"):
         add(memory, "Oslo")
     assert memory.facts(**U) == ()
+
+
+@dataclass
+class Watching:
+    """A policy that decides by rules and notes which facts it is shown beside the last triple."""
+
+    nearest: int = 10
+    shown: list[str] = field(default_factory=list)
+
+    def decide(self, window: ResolvedWindow) -> Sequence[Verdict]:
+        """Decide by rules."""
+        self.shown = sorted(each.fact.text for each in window.related[-1])
+        return RuleDecider().decide(window)
+
+
+@dataclass
+class Selecting(Watching):
+    """The same, which only looks at pets."""
+
+    def concerns(self, new: ResolvedTriple, registry: Registry) -> Callable[[str], bool]:
+        """See SelectivePolicy."""
+        assert (new.subject.name, registry.get("has pet").name) == ("Kim", "HAS_PET")
+        return lambda relation: relation == "HAS_PET"
+
+
+@pytest.mark.parametrize("policy", [Watching(), Selecting()])
+def test_a_policy_need_not_see_what_does_not_concern_it(memory: Memory, policy: Watching) -> None:
+    """One that says what concerns it is shown nothing else of the subject but what is between the same two."""
+    for made in (("has pet", "Tom"), ("likes", "tea"), ("likes", "Bo"), ("knows", "Bo")):
+        memory.add_fact(subject="Kim", relation=made[0], object=made[1], **U)
+    shown = ["Kim has pet Tom.", "Kim likes Bo."]
+    assert policy.shown == (shown if isinstance(policy, Selecting) else [*shown, "Kim likes tea."])
 
 
 def test_without_retirements() -> None:

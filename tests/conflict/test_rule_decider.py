@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mem0g.conflict.cardinality import relation_types
 from mem0g.conflict.protocol import ResolvedTriple, ResolvedWindow, Verdict, retired
 from mem0g.conflict.rule_decider import RuleDecider, decide_triple
 from mem0g.model import Fact
@@ -52,9 +53,42 @@ def settled(made: ResolvedTriple, at: datetime = AT) -> Fact:
 
 
 def judged(made: ResolvedTriple, known: Sequence[Fact]) -> Verdict:
-    """The verdict beside facts known."""
+    """The verdict beside facts known; the same beside those that concern the rules alone."""
     related = [RelatedFact(each, float(vector(each.text) @ made.vector)) for each in known]
-    return decide_triple(made, related, REGISTRY, AT)
+    verdict = decide_triple(made, related, REGISTRY, AT)
+    assert decide_triple(made, concerning(made, related), REGISTRY, AT) == verdict
+    return verdict
+
+
+def concerning(made: ResolvedTriple, related: Sequence[RelatedFact]) -> list[RelatedFact]:
+    """Those of the facts that a store must not leave out for a triple: see FactQuery.concerns."""
+    concerns, ends = RuleDecider().concerns(made, REGISTRY), {made.subject.id, made.object.id}
+    either = {
+        each.name for each in relation_types(made, REGISTRY) if each.one_subject or (each.symmetric and each.one_object)
+    }
+    return [
+        each
+        for each in related
+        if {each.fact.subject_id, each.fact.object_id} == ends
+        or (each.fact.relation in either and not ends.isdisjoint((each.fact.subject_id, each.fact.object_id)))
+        or (each.fact.subject_id == made.subject.id and concerns(each.fact.relation))
+    ]
+
+
+def test_only_what_may_change_concerns_the_rules() -> None:
+    """Of facts about the subject, homes concern a move, and plans of visits a visit; other visits neither."""
+    concerns = RuleDecider().concerns
+    relations = ("LIVES_IN", "VISITED", "PLANS_TO_VISIT", "LIKES", "HAS_PET", "INSTRUCTS", "WORKS_AT")
+
+    def concerned(*made: str) -> set[str]:
+        return set(filter(concerns(new(*made), REGISTRY), relations))
+
+    assert concerned("Ann", "moved_to", "Lisbon") == {"LIVES_IN"}
+    assert concerned("Ann", "visited", "Lisbon") == {"PLANS_TO_VISIT"}
+    assert concerned("Ann", "likes", "tea") == set()
+    assert concerned("Ann", "has_pet", "two cats") == {"HAS_PET"}
+    assert concerned("Ann", "instructs", "never use emojis") == {"INSTRUCTS"}
+    assert concerned("Ann", "plans_to_visit", "Lisbon", "The visit is moved to May.") == set(relations)
 
 
 def retires(verdict: Verdict) -> list[str]:

@@ -44,12 +44,14 @@ def test_the_latest_of_some_facts(edges: Edges) -> None:
     assert edges.latest({7, 9}, edges.without([9]), 10) == [7]
 
 
-def test_the_facts_between_two_entities(edges: Edges) -> None:
-    """They go from the first to the second, the last stored first."""
+def test_the_facts_of_an_end_and_between_two(edges: Edges) -> None:
+    """Places are in the order of storing; an entity without facts has none."""
     edges.append((12, 15), ("ann", "ann"), ("oslo", "oslo"), (1, 2))
-    assert edges.between(10)("ann", "oslo") == [15, 12, 2]
-    assert edges.between(2)("ann", "oslo") == [15, 12]
-    assert edges.between(10)("oslo", "ann") == edges.between(10)("nobody", "nothing") == []
+    of_ann = edges.of_subject("ann")
+    assert edges.n[of_ann].tolist() == [2, 7, 8, 12, 15]
+    assert edges.n[edges.to(of_ann, "oslo")].tolist() == [2, 12, 15]
+    assert edges.n[edges.of_object("oslo")].tolist() == [2, 9, 12, 15]
+    assert not [*edges.of_subject("oslo"), *edges.of_object("nobody"), *edges.to(of_ann, "nothing")]
 
 
 def test_no_edges() -> None:

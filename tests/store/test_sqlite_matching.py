@@ -64,6 +64,22 @@ def test_an_edge_is_found_among_many_facts_of_its_object(store: SqliteStore, oth
     assert {each.fact.id for each in found} == {each.id for each in between}
 
 
+def test_facts_that_concern_no_triple_are_not_read(store: SqliteStore) -> None:
+    """Facts of the same subject and relation are left out where another object cannot matter, however similar."""
+    ann, places = entity("Ann"), [entity(f"place {number}") for number in range(20)]
+    visits = [fact(ann, "VISITED", each) for each in places]
+    write(store, change(entities=[ann, *places], facts=visits))
+    query = FactQuery(
+        subject_id=ann.id,
+        relations=("VISITED",),
+        object_id=places[3].id,
+        vector=vector(visits[7].text),
+        concerns=lambda relation: relation == "PLANS_TO_VISIT",
+    )
+    (found,) = store.write(ANN, lambda transaction: transaction.related_facts([query], 5))
+    assert [each.fact.id for each in found] == [visits[3].id]
+
+
 def test_a_window_is_matched_as_each_of_its_names_alone(store: SqliteStore) -> None:
     """Many queries at once find what each of them finds alone."""
     names = ["Ann Berg", "Ann", "Berg house", "tea", "green tea", "Tea"]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import cache
+from collections.abc import Collection, Iterable, Sequence
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -82,22 +81,18 @@ class Edges:
         few = np.bincount(subjects, minlength=1)[subjects] <= max_degree
         return self._latest(places[few], limit)
 
-    def between(self, limit: int) -> Callable[[str, str], list[int]]:
-        """Return a function that gives the row numbers of the last stored facts from one entity to another."""
+    def of_subject(self, entity: str) -> Numbers:
+        """Return the places, in order, of the facts with this subject."""
+        return np.flatnonzero(self._subjects.values == self._entities.get(entity, -1))
 
-        @cache
-        def places(subject: str) -> Numbers:
-            number = self._entities.get(subject, -1)
-            return np.flatnonzero(self._subjects.values == number)
+    def of_object(self, entity: str) -> Numbers:
+        """Return the places, in order, of the facts with this object."""
+        return np.flatnonzero(self._objects.values == self._entities.get(entity, -1))
 
-        @cache
-        def between(subject: str, obj: str) -> list[int]:
-            of_subject = places(subject)
-            both = of_subject[self._objects.values[of_subject] == self._entities.get(obj, -1)]
-            found: list[int] = self.n[both[::-1][:limit]].tolist()
-            return found
-
-        return between
+    def to(self, places: Numbers, entity: str) -> Numbers:
+        """Return those of these places that have this object."""
+        there: Numbers = places[self._objects.values[places] == self._entities.get(entity, -1)]
+        return there
 
     def latest(self, numbers: Collection[int] | Numbers, among: NDArray[np.bool_], limit: int) -> list[int]:
         """Return those of these row numbers that are held and ``among``, each once, in the order of ``touching``."""

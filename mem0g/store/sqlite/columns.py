@@ -16,6 +16,7 @@ from mem0g.store.in_memory.edges import Edges
 from mem0g.store.in_memory.places import Places
 from mem0g.store.in_memory.postings import Postings
 from mem0g.store.in_memory.searching import Table, Texts
+from mem0g.store.in_memory.structure import Relations
 from mem0g.store.in_memory.vectors import Rows
 from mem0g.store.sqlite.packing import unpacked
 from mem0g.store.sqlite.reading import listed
@@ -39,20 +40,21 @@ _NEW_NUMBERS = "SELECT n FROM {table} WHERE +scope IN (SELECT value FROM json_ea
 _VECTORS = "SELECT n, vector FROM json_each(?) CROSS JOIN {table}_vector ON n = value"
 _STEMS = "SELECT n, keys, stems FROM json_each(?) CROSS JOIN {table}_stems ON n = value"
 _EDGES = "SELECT n, subject, object, recorded_at FROM json_each(?) CROSS JOIN {table} ON n = value"
+_RELATIONS = "SELECT n, relation FROM json_each(?) CROSS JOIN {table} ON n = value"
 _PLACES = (
     "SELECT n, scope, source, session, position, {table}.id, metadata IS NOT NULL FROM json_each(?) "
     "CROSS JOIN {table} ON n = value"
 )
 """What is read of some rows."""
 
-Kind = TypeVar("Kind", Rows, Postings, Places, Edges)
+Kind = TypeVar("Kind", Rows, Postings, Places, Edges, Relations)
 Key = tuple[str, str, tuple[int, ...]]
 
 
 class _Held(NamedTuple):
     """A column with the epochs it is of, the newest row of its table that it has seen, and the state of the file."""
 
-    column: Rows | Postings | Places | Edges
+    column: Rows | Postings | Places | Edges | Relations
     epochs: tuple[object, ...]
     newest: int
     state: tuple[int, int]
@@ -94,6 +96,10 @@ class Columns:
     def edges(self, scopes: Iterable[int]) -> Edges:
         """Return the ends of the facts in ``scopes``, given by their row numbers, and when they were recorded."""
         return self._current(Edges(), "fact", scopes, _EDGES)
+
+    def relations(self, scopes: Iterable[int]) -> Relations:
+        """Return the relations of the facts in ``scopes``, given by their row numbers."""
+        return self._current(Relations(), "fact", scopes, _RELATIONS)
 
     @contextmanager
     def of_snapshot(self) -> Iterator[None]:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Sequence
-from functools import cache
-from itertools import product
-from typing import TYPE_CHECKING, Literal, Never, TypeAlias
+from typing import TYPE_CHECKING, Never
 
 import numpy as np
 
 from mem0g.model import Scope
-from mem0g.store.in_memory.searching import Table
+from mem0g.store.in_memory.structure import Sharing, Structure
+from mem0g.store.in_memory.vectors import Rows
 from mem0g.store.queries import MAX_NEIGHBOURS, EntityCandidate, EntityQuery, FactQuery, RelatedFact
 from mem0g.store.sqlite.columns import Columns
 from mem0g.store.sqlite.kept import KeptRows
@@ -28,8 +27,6 @@ if TYPE_CHECKING:
 SHARING_TOKENS = 50
 STRUCTURE = 200
 """Maximum of entities that share a token, and of facts found by structure, per query; the latest are kept."""
-
-End: TypeAlias = Literal["subject", "object"]
 
 
 class Matcher:
@@ -51,7 +48,7 @@ class Matcher:
             )
             for query in queries
         ]
-        found = self._with_nearest("entity", scopes, [query.vector for query in queries], numbers, nearest)
+        found = self._with_nearest(scopes, [query.vector for query in queries], numbers, nearest)
         return self._candidates(scopes, queries, found)
 
     def _candidates(
@@ -77,31 +74,31 @@ class Matcher:
         """See Transaction.related_facts."""
         if not queries:
             return []
-        vectors, retired = [query.vector for query in queries], self._retired(scopes)
-        found = self._with_nearest("fact", scopes, vectors, self._structure(scopes, queries), nearest, retired)
+        structure = Structure(self._columns.edges(scopes), self._columns.relations(scopes))
+        sharing = [structure.sharing(query, STRUCTURE) for query in queries]
+        found = self._with_similar(scopes, queries, sharing, nearest)
         self._kept.renew()
         facts = self._kept.facts(scopes, {number for each in found for number in each})
         made = ([RelatedFact(facts[n], similarity) for n, similarity in each.items()] for each in found)
         return [tuple(sorted(each, key=lambda one: (-one.similarity, one.fact.id))) for each in made]
 
-    def _structure(self, scopes: Iterable[int], queries: Sequence[FactQuery]) -> list[list[int]]:
-        """Return the row numbers of the facts with the same ends or a relation and an end of each query, latest first.
+    def _with_similar(
+        self, scopes: Iterable[int], queries: Sequence[FactQuery], sharing: Sequence[Sharing], nearest: int
+    ) -> list[dict[int, float]]:
+        """Return the facts found by structure and the nearest ones, with their cosines.
 
-        What a look-up of a relation reads is one range of an index, from its end; the queries of a window have many in
-        common.
+        Nothing is compared for a query whose structure has all that concerns it already.
         """
-        with_relation, between = cache(self._facts_with_relation), self._columns.edges(scopes).between(STRUCTURE)
-        found = []
-        for query in queries:
-            ends = (query.subject_id, query.object_id)
-            numbers = {*between(*ends), *between(*ends[::-1])}
-            for relation in query.relations:
-                numbers.update(with_relation("subject", query.subject_id, relation, STRUCTURE))
-            for relation, end in product(query.of_either_end, ends):
-                numbers.update(with_relation("subject", end, relation, STRUCTURE))
-                numbers.update(with_relation("object", end, relation, STRUCTURE))
-            found.append(sorted(numbers, reverse=True)[:STRUCTURE])
-        return found
+        rows = self._columns.vectors("fact", scopes, len(queries[0].vector))
+        searched = [at for at, each in enumerate(sharing) if each.is_open]
+        near: dict[int, list[int]] = {}
+        if searched:
+            vectors = np.stack([queries[at].vector for at in searched])
+            near = dict(zip(searched, rows.nearest_of_each(vectors, nearest, self._retired(scopes)), strict=True))
+        return [
+            _cosines(rows, {*each.structure.tolist(), *each.concerned(near.get(at, ()))}, query.vector)
+            for at, (query, each) in enumerate(zip(queries, sharing, strict=True))
+        ]
 
     def _neighbours(self, ids: Sequence[str], limit: int) -> dict[str, frozenset[str]]:
         """Return the ids of the neighbours of each of these entities that has at most ``limit``.
@@ -152,37 +149,31 @@ class Matcher:
         )
         return list(map(tuple, self._reader.all(sql, (listed(scopes), token, limit))))
 
-    def _facts_with_relation(self, column: End, end: str, relation: str, limit: int) -> list[int]:
-        """Return the row numbers of the facts with this subject or object and relation, latest first."""
-        sql = f"SELECT n FROM fact WHERE {column} = ? AND relation = ? ORDER BY n DESC LIMIT ?"  # noqa: S608
-        return [row["n"] for row in self._reader.all(sql, (end, relation, limit))]
-
     def _retired(self, scopes: Iterable[int]) -> list[int]:
         """Return the row numbers of the retired facts of these scopes."""
         sql = "SELECT n FROM fact WHERE scope IN (SELECT value FROM json_each(?)) AND retired_at IS NOT NULL"
         return [row["n"] for row in self._reader.all(sql, (listed(scopes),))]
 
     def _with_nearest(
-        self,
-        table: Table,
-        scopes: Iterable[int],
-        vectors: Sequence[Vector | None],
-        numbers: Sequence[Collection[int]],
-        nearest: int,
-        without: Sequence[int] = (),
+        self, scopes: Iterable[int], vectors: Sequence[Vector | None], numbers: Sequence[Collection[int]], nearest: int
     ) -> list[dict[int, float]]:
-        """Return ``numbers`` and the rows nearest to each vector, with their cosines, 0 where there is no vector."""
+        """Return entities and those nearest to each vector, with their cosines, 0 where there is no vector."""
         given = [vector for vector in vectors if vector is not None]
         if not given:
             return [dict.fromkeys(some, 0.0) for some in numbers]
-        rows = self._columns.vectors(table, scopes, len(given[0]))
-        near = iter(rows.nearest_of_each(np.stack(given), nearest, without))
-        found = []
-        for vector, some in zip(vectors, numbers, strict=True):
-            all_ = sorted(some if vector is None else {*some, *next(near)})
-            cosines = {} if vector is None else rows.similarities(all_, vector[np.newaxis])
-            found.append({number: cosines.get(number, (0.0,))[0] for number in all_})
-        return found
+        rows = self._columns.vectors("entity", scopes, len(given[0]))
+        near = iter(rows.nearest_of_each(np.stack(given), nearest))
+        return [
+            dict.fromkeys(sorted(some), 0.0) if vector is None else _cosines(rows, {*some, *next(near)}, vector)
+            for vector, some in zip(vectors, numbers, strict=True)
+        ]
+
+
+def _cosines(rows: Rows, numbers: Collection[int], vector: Vector) -> dict[int, float]:
+    """Return the cosine of each of these rows with a vector, 0 for one that has none, in order of row number."""
+    ordered = sorted(numbers)
+    cosines = rows.similarities(ordered, vector[np.newaxis])
+    return {number: cosines.get(number, (0.0,))[0] for number in ordered}
 
 
 def _latest(sharing: Collection[tuple[int, str, int]]) -> list[int]:
