@@ -68,9 +68,9 @@ class MemoryWriter:
         given = read.report + Report(message_ids=tuple(message.id for message in read.messages))
         if wait:
             self._background.wait()
-            reports = self._ingest.ingest(scope, read.messages, window_size=self._ingest.add_window_size)
+            reports = self._ingest.ingest(scope, read, window_size=self._ingest.add_window_size)
             return sum(reports, start=given)
-        report = self._ingest.store_only(scope, read.messages, window_size=self._ingest.add_window_size)
+        report = self._ingest.store_only(scope, read, window_size=self._ingest.add_window_size)
         self._background.retry(scope)
         return given + report
 
@@ -84,7 +84,7 @@ class MemoryWriter:
         """Extract and commit messages in large windows; yield the report of each."""
         read = self._read(messages, scope, metadata)
         self._background.wait()
-        reports = self._ingest.ingest(scope, read.messages, window_size=self._ingest.settings.window)
+        reports = self._ingest.ingest(scope, read, window_size=self._ingest.settings.window)
         return _after(read, reports)
 
     def _read(

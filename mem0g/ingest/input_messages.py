@@ -9,16 +9,17 @@ from typing import Any
 from uuid import uuid4
 
 from mem0g.errors import InputError
+from mem0g.ingest.recent_messages import RecentMessages
 from mem0g.metadata import checked_metadata
 from mem0g.model import MAX_NAME_LENGTH, UNSTORABLE, Message, Scope, Utterance
-from mem0g.store.protocol import Store, Transaction
+from mem0g.store.protocol import Transaction
 
 SOURCE = "added"
 """The source of messages that come from a program, not from a transcript."""
 
 
 def given_messages(
-    messages: str | Iterable[Utterance | Mapping[str, object]], scope: Scope, store: Store, at: datetime
+    messages: str | Iterable[Utterance | Mapping[str, object]], scope: Scope, recent: RecentMessages, at: datetime
 ) -> list[Message]:
     """Return utterances of a transcript, one text, or messages as in the OpenAI API as messages of the scope.
 
@@ -43,7 +44,7 @@ def given_messages(
         return [Message.of(utterance, scope) for utterance in utterances]
     if utterances:
         raise InputError("utterances and messages are mixed", hint="add them one kind after the other")
-    return _from_api(given, scope, store, at)
+    return _from_api(given, scope, recent, at)
 
 
 def check_lengths(messages: Sequence[Message], longest: int) -> None:
@@ -85,6 +86,16 @@ def check_storable(text: str, name: str) -> None:
         raise InputError(f"{name} holds a NUL or half of a surrogate pair", hint="remove it")
 
 
+def added_sessions(messages: Iterable[Message]) -> set[tuple[str, str]]:
+    """Return the sessions (source and session) in which ``placed`` asks for the next position."""
+    return {(message.source, message.session) for message in messages if message.source == SOURCE}
+
+
+def may_be_stored(message: Message) -> bool:
+    """Whether a message may be stored already: one that a program adds without an id of its own is always new."""
+    return message.source != SOURCE or message.source_id is not None
+
+
 def placed(messages: Sequence[Message], transaction: Transaction) -> tuple[Message, ...]:
     """Return new messages with their final positions: those that a program adds come last in their session."""
     following: dict[str, int] = {}
@@ -100,13 +111,13 @@ def placed(messages: Sequence[Message], transaction: Transaction) -> tuple[Messa
     return tuple(found)
 
 
-def _from_api(given: list[object], scope: Scope, store: Store, at: datetime) -> list[Message]:
+def _from_api(given: list[object], scope: Scope, recent: RecentMessages, at: datetime) -> list[Message]:
     from mem0g.transcripts.formats.openai import read_messages
     from mem0g.transcripts.protocol import ReadOptions
 
     places = ((f"message {number}", each) for number, each in enumerate(given, start=1))
     read = list(read_messages(places, SOURCE, ReadOptions()))
-    first = {session: _next_position(scope, store, session) for session in {each.session for each in read}}
+    first = {session: _next_position(recent, session) for session in {each.session for each in read}}
     call = uuid4().hex
     made = (
         Message.of(
@@ -119,6 +130,6 @@ def _from_api(given: list[object], scope: Scope, store: Store, at: datetime) -> 
     return list({message.id: message for message in made}.values())
 
 
-def _next_position(scope: Scope, store: Store, session: str) -> int:
-    last = store.recent_messages(scope, SOURCE, session, 1)
+def _next_position(recent: RecentMessages, session: str) -> int:
+    last = recent.last(SOURCE, session, 1)
     return last[0].position + 1 if last else 0

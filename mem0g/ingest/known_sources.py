@@ -14,6 +14,7 @@ from datetime import datetime
 from itertools import islice
 
 from mem0g.ingest.input_messages import SOURCE
+from mem0g.ingest.recent_messages import RecentMessages
 from mem0g.ingest.report import Report
 from mem0g.model import Message, Scope
 from mem0g.store.protocol import Store
@@ -32,10 +33,11 @@ Key = tuple[str, datetime | None, str]
 @dataclass(frozen=True, slots=True)
 class MatchedMessages:
     """Messages to ingest, each once. ``renamed`` is the known source by the name that it has here; ``repeated``
-    counts the messages that came under two names.
+    counts the messages that came under two names. ``recent`` has read the last messages of some of their sessions.
     """
 
     messages: list[Message]
+    recent: RecentMessages
     renamed: Mapping[str, str] = field(default_factory=dict)
     repeated: int = 0
 
@@ -45,7 +47,9 @@ class MatchedMessages:
         return Report(known=self.repeated, known_from=tuple(self.renamed.items()))
 
 
-def with_known_sources(messages: Sequence[Message], scope: Scope, store: Store) -> MatchedMessages:
+def with_known_sources(
+    messages: Sequence[Message], scope: Scope, store: Store, recent: RecentMessages
+) -> MatchedMessages:
     """Return the messages with those of a known conversation under another name as messages of that conversation.
 
     A conversation without times, or one that the scope already has by its name, stays as it is; so does what a program
@@ -55,14 +59,14 @@ def with_known_sources(messages: Sequence[Message], scope: Scope, store: Store) 
     renamed: dict[str, str] = {}
     for source, given in _by_source(messages).items():
         found = given
-        if _may_be_known(source, given, scope, store):
-            known = _Known(scope, store, list(kept.values()))
+        if _may_be_known(source, given, recent):
+            known = _Known(scope, store, recent, list(kept.values()))
             if name := known.source_of(given):
                 renamed[source] = name
                 found = known.taken_as(name, given)
         for message in found:
             kept.setdefault(message.id, message)
-    return MatchedMessages(list(kept.values()), renamed, len(messages) - len(kept))
+    return MatchedMessages(list(kept.values()), recent, renamed, len(messages) - len(kept))
 
 
 def _by_source(messages: Iterable[Message]) -> dict[str, list[Message]]:
@@ -72,11 +76,11 @@ def _by_source(messages: Iterable[Message]) -> dict[str, list[Message]]:
     return found
 
 
-def _may_be_known(source: str, given: Sequence[Message], scope: Scope, store: Store) -> bool:
+def _may_be_known(source: str, given: Sequence[Message], recent: RecentMessages) -> bool:
     """Whether the source has times, and the scope has none of that name."""
     if source == SOURCE or all(message.time is None for message in given):
         return False
-    return not store.recent_messages(scope, source, given[0].session, 1)
+    return not recent.last(source, given[0].session, 1)
 
 
 def _key(message: Message) -> Key:
@@ -89,6 +93,7 @@ class _Known:
 
     scope: Scope
     store: Store
+    recent: RecentMessages
     earlier: Sequence[Message]
 
     def source_of(self, given: Sequence[Message]) -> str | None:
@@ -138,7 +143,7 @@ class _Known:
 
     def _length(self, source: str, session: str) -> int:
         """Return the number of messages of a session, where it is at most ``LEADING``; else 0."""
-        last = self.store.recent_messages(self.scope, source, session, LEADING + 1)
+        last = self.recent.last(source, session, LEADING + 1)
         count = len(last) or sum((each.source, each.session) == (source, session) for each in self.earlier)
         return count if count <= LEADING else 0
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from mem0g.errors import Mem0gError, StoreError
 from mem0g.extract.protocol import Extractor, Window
 from mem0g.ingest.commit_request import CommitRequest, joined, no_summaries
-from mem0g.ingest.input_messages import check_lengths, given_messages, noted
+from mem0g.ingest.input_messages import check_lengths, given_messages, may_be_stored, noted
 from mem0g.ingest.known_entities import known_entities, with_known_types
 from mem0g.ingest.known_sources import MatchedMessages, with_known_sources
 from mem0g.ingest.known_states import known_states
@@ -22,6 +22,7 @@ from mem0g.ingest.ledger import StoreLedger
 from mem0g.ingest.nearby import nearby
 from mem0g.ingest.pending import OF_ONE_WINDOW, failed, pending_of, pending_windows, window_of
 from mem0g.ingest.prefetch import Extracted, Prefetcher
+from mem0g.ingest.recent_messages import RecentMessages
 from mem0g.ingest.report import Report
 from mem0g.ingest.window_committer import WindowCommitter
 from mem0g.ingest.windows import WindowLimits, usual_relations, windows_of
@@ -70,30 +71,32 @@ class IngestPipeline:
         Each has ``metadata`` under its own. Raises InputError for a message that cannot be read or is too long, and for
         metadata that cannot be stored.
         """
-        read = noted(given_messages(messages, scope, self.store, now()), metadata)
+        recent = RecentMessages(self.store, scope, max(1, self.settings.context))
+        read = noted(given_messages(messages, scope, recent, now()), metadata)
         check_lengths(read, self.settings.longest_message)
-        return with_known_sources(read, scope, self.store)
+        return with_known_sources(read, scope, self.store, recent)
 
-    def ingest(self, scope: Scope, messages: Sequence[Message], *, window_size: int) -> Iterator[Report]:
+    def ingest(self, scope: Scope, read: MatchedMessages, *, window_size: int) -> Iterator[Report]:
         """Extract and commit messages in windows of at most ``window_size``; yield the reports.
 
         Windows that are decided about together (Settings.together) have one report. Windows that wait in the scope come
         first. Messages that are stored already change nothing. Whatever the extractor, the model or the embedder raises
         is raised when all messages are stored; their windows then wait.
         """
+        messages = read.messages
         if self.ledger:
             try:
                 yield from self.retry(self.waiting(scope))
             except StoreError:
                 raise
             except Exception:
-                yield self.store_only(scope, messages, window_size=window_size)
+                yield self.store_only(scope, read, window_size=window_size)
                 raise
         known = self._known(scope, messages)
         if known:
             yield Report(known=len(known))
         whole = window_size >= self.settings.window
-        windows = self._windows(scope, messages, known, window_size)
+        windows = self._windows(scope, read, known, window_size)
         extracted = self._extract(windows, self.settings.together if self.ledger and whole else 1)
         for group in extracted:
             yield from self._commit_new(group, extracted, scope)
@@ -102,10 +105,10 @@ class IngestPipeline:
             for source, session in last.items():
                 self.summaries.refresh(scope, source, session, whole=whole)
 
-    def store_only(self, scope: Scope, messages: Sequence[Message], *, window_size: int) -> Report:
+    def store_only(self, scope: Scope, read: MatchedMessages, *, window_size: int) -> Report:
         """Store messages without extracting them; their windows wait."""
-        known = self._known(scope, messages)
-        windows = self._windows(scope, messages, known, window_size)
+        known = self._known(scope, read.messages)
+        windows = self._windows(scope, read, known, window_size)
         return Report(known=len(known)) + self._store_windows(scope, windows)
 
     def waiting(self, scope: Scope | None) -> list[PendingWindow]:
@@ -182,12 +185,12 @@ class IngestPipeline:
             self.summaries.close()
 
     def _known(self, scope: Scope, messages: Sequence[Message]) -> set[str]:
-        return {message.id for message in self.store.messages(scope, [message.id for message in messages])}
+        asked = [message.id for message in messages if may_be_stored(message)]
+        return {message.id for message in self.store.messages(scope, asked)}
 
-    def _windows(self, scope: Scope, messages: Sequence[Message], known: set[str], size: int) -> Iterator[Window]:
-        recent = partial(self.store.recent_messages, scope)
+    def _windows(self, scope: Scope, read: MatchedMessages, known: set[str], size: int) -> Iterator[Window]:
         limits = WindowLimits(size, self.settings.window_tokens, self.settings.context)
-        return windows_of(recent, scope, messages, known, limits)
+        return windows_of(read.recent.take, scope, read.messages, known, limits)
 
     def _extract(self, windows: Iterable[Window], together: int = 1) -> Prefetcher:
         concurrency = self.settings.llm.concurrency if self.ledger else 1

@@ -23,7 +23,7 @@ from mem0g.errors import ChangeTooLargeError, EmbedderMismatchError
 from mem0g.history.corrections import corrected, fact_to_correct
 from mem0g.history.images import USER, with_images
 from mem0g.ingest.commit_request import CommitRequest, PreparedWindow
-from mem0g.ingest.input_messages import placed
+from mem0g.ingest.input_messages import added_sessions, placed
 from mem0g.ingest.report import Report, report_of
 from mem0g.ingest.review import reviews_of
 from mem0g.model import INSTRUCTS, Triple
@@ -190,7 +190,8 @@ class WindowCommitter:
         messages = (message.id for message in request.messages)
         decisions = (ResolvedTriple.decision_id(request.scope, triple) for triple in request.triples)
         pending = [request.pending] if request.pending else []
-        return transaction.begin([*messages, *decisions, *pending], learns=bool(window.vocabulary.types))
+        ids = [*messages, *decisions, *pending]
+        return transaction.begin(ids, learns=bool(window.vocabulary.types), sessions=added_sessions(request.messages))
 
     def _without_known(self, transaction: Transaction, window: PreparedWindow, state: StoreState) -> PreparedWindow:
         """Return the window with its new messages at their positions, and the triples not decided about before.

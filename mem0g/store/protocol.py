@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
@@ -59,11 +59,14 @@ class Problem:
 class Transaction(Protocol):
     """A transaction on exactly one scope, which no other writer of that scope interleaves."""
 
-    def begin(self, ids: Sequence[str] = (), *, learns: bool = False) -> StoreState:
+    def begin(
+        self, ids: Sequence[str] = (), *, learns: bool = False, sessions: Collection[tuple[str, str]] = ()
+    ) -> StoreState:
         """Lock the scope until the transaction ends and return the state of the store.
 
         ``ids`` are ids of messages, decisions and pending windows to look up. ``learns`` also locks the relation types
-        of the tenant; it is required before a change with ``relations``.
+        of the tenant; it is required before a change with ``relations``. ``sessions`` (source and session) are those
+        whose ``next_position`` is asked for later, so that a server can be asked for all at once.
         """
         ...
 

@@ -317,7 +317,7 @@ def test_a_window_that_waits_goes_on_without_an_erased_message(memory: Memory) -
     """A window that waits is extracted from what is left of it; one with nothing left waits no more."""
     scope = Scope(user_id="ann")
     said = [{"role": "user", "content": text} for text in ("I live in Oslo.", "I live in Rome.")]
-    memory._writer._ingest.store_only(scope, memory._writer._read(said, scope, None).messages, window_size=10)
+    memory._writer._ingest.store_only(scope, memory._writer._read(said, scope, None), window_size=10)
     oslo, rome = memory.messages(**U)
     memory.erase(rome.id, **U)
     (waiting,) = memory.pending(**U)

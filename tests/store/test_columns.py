@@ -26,7 +26,7 @@ from mem0g.settings import Settings
 from mem0g.store.candidates import SearchCandidates
 from mem0g.store.change import Support
 from mem0g.store.in_memory import postings, vectors
-from mem0g.store.in_memory.column import Column, each_once, highest
+from mem0g.store.in_memory.column import Column, each_once, highest, products_of_each
 from mem0g.store.in_memory.postings import FoundStems, Postings, RowTexts
 from mem0g.store.in_memory.vectors import Rows
 from mem0g.store.protocol import Store, Transaction
@@ -448,3 +448,14 @@ def test_highest() -> None:
     """Ties are in order of place, at the end too."""
     assert highest(np.array([1.0, 3.0, 2.0, 3.0, 2.0, 2.0]), 4).tolist() == [1, 3, 2, 4]
     assert highest(np.array([1.0, 2.0]), 5).tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("rows", [0, 1, 7, 8, 100])
+@pytest.mark.parametrize(("asked", "dimensions"), [(1, 384), (64, 384), (3, 5), (200, 1536)])
+def test_products_in_parts_are_products(rows: int, asked: int, dimensions: int) -> None:
+    """However many rows there are, each vector is compared with each, once."""
+    made = np.random.default_rng(rows)
+    matrix, vectors = (made.random((size, dimensions), dtype=np.float32) for size in (rows, asked))
+    found = products_of_each(matrix, vectors)
+    assert found.shape == (asked, rows)
+    assert np.allclose(found, vectors @ matrix.T, rtol=1e-4)

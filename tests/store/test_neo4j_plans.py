@@ -205,14 +205,20 @@ class NothingHeld(Holder):
     def match_names(self, *_: object) -> None:
         """See Holder."""
 
+    def is_due(self, *_: object) -> bool:
+        """See Holder."""
+        return False
+
 
 def window(
     transaction: Transaction, entities: Sequence[Entity], facts: Sequence[Fact], messages: Sequence[Message]
 ) -> None:
     """A window that asks everything and whose change has everything in it."""
     scope = entities[0].scope
-    transaction.begin([message.id for message in messages], learns=True)
-    transaction.next_position(messages[0].source, messages[0].session)
+    place = (messages[0].source, messages[0].session)
+    transaction.begin([message.id for message in messages], learns=True, sessions=[place])
+    transaction.next_position(*place)
+    transaction.next_position(place[0], "another")
     transaction.records(PendingWindow, ["w_1"])
     transaction.match_entities(
         [

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 import pytest
 
 from mem0g.extract import NoExtractor
+from mem0g.extract.protocol import Window
 from mem0g.memory import Memory
+from mem0g.model import Scope, Triple, Utterance
 from mem0g.settings import Settings
 from mem0g.store.neo4j import Neo4jStore, holding
 from mem0g.writer import TRIPLES_PER_COMMIT
-from tests.making import EMBEDDER, triple
+from tests.making import AT, EMBEDDER, triple
 
 Counted = Callable[[], int]
 
@@ -49,13 +52,66 @@ def memory(empty: Neo4jStore) -> Memory:
     return made
 
 
-def test_a_window_is_four(memory: Memory) -> None:
-    """A window of triples asks what is known, whom the names mean, which facts they touch, and commits."""
-    more = [triple("Ann", "likes", f"tea {number}") for number in range(TRIPLES_PER_COMMIT + 1)]
+def test_a_first_window_is_four(memory: Memory) -> None:
+    """A window of triples asks what is known, whom the names mean, which facts they touch, and commits.
+
+    Of a new tenant, the relation types are read before.
+    """
+    with counting() as sent:
+        memory.add_triples([triple("Bob", "lives_in", "Rome")], user_id="bob")
+    assert sent() == 1 + 4
+
+
+def test_a_window_is_three(memory: Memory) -> None:
+    """The next windows look things up in memory: what is known and what was written since are read, then they commit.
+
+    Two more round trips read the scope once, when the server has answered one window of it.
+    """
+    more = [triple("Ann", "likes", f"tea {number}") for number in range(2 * TRIPLES_PER_COMMIT + 1)]
     with counting() as sent:
         memory.add_triples(more, user_id="ann")
-    assert sent() == 2 * 4
+    assert sent() == 2 + 2 + 3 + 3
     assert memory.stats(user_id="ann").facts == 1 + len(more)
+
+
+class Said:
+    """An extractor of one fact a message: who speaks likes what is said."""
+
+    name = "said"
+
+    def extract(self, window: Window) -> Sequence[Triple]:
+        """See mem0g.extract.protocol.Extractor."""
+        return [replace(triple(each.speaker, "likes", each.text), evidence=(each.id,)) for each in window.messages]
+
+
+@pytest.fixture
+def hearing(empty: Neo4jStore) -> Memory:
+    """A memory of two windows, of a store that holds their scope by now."""
+    made = Memory(empty, EMBEDDER, Said(), Settings())
+    for text in ("Tea", "Rain", "Snow"):
+        made.add([{"role": "user", "content": text}], user_id="ann")
+    return made
+
+
+def test_an_added_message_is_four(hearing: Memory) -> None:
+    """One read before the extraction, of what was said before; then a window. Its place comes with what is known."""
+    with counting() as sent:
+        hearing.add([{"role": "user", "content": "Fog"}, {"role": "assistant", "content": "Fine"}], user_id="ann")
+    assert sent() == 4
+    positions = [each.position for each in hearing.store.list_messages(Scope(user_id="ann"), 10)]
+    assert positions == [0, 1, 2, 3, 4]
+
+
+def test_a_file_is_three_a_window(hearing: Memory) -> None:
+    """Three reads before the first window of a file: whether it, its times, and its messages are known."""
+    said = [
+        Utterance(source="a.txt", session="1", position=place, speaker="Ann", role="user", text=f"Tea {place}", time=AT)
+        for place in range(3)
+    ]
+    with counting() as sent:
+        for _ in hearing.ingest(said, user_id="ann"):
+            pass
+    assert sent() == 3 + 3
 
 
 def test_a_first_search_is_three(memory: Memory) -> None:

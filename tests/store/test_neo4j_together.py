@@ -96,7 +96,8 @@ def test_two_scopes_of_a_new_database(empty: Neo4jStore, neo4j_server: Server, t
 
 def take(run: Run, scope: Scope) -> list[Row]:
     """Take the lock of a scope."""
-    return run("begin", ids=[], learns=False, tenant=scope_text(scope.tenant), **scope_row(scope))
+    asked = {"ids": [], "learns": False, "held": "", "sessions": [], "tenant": scope_text(scope.tenant)}
+    return run("begin", **asked, **scope_row(scope))
 
 
 def test_a_deadlock_is_tried_again(empty: Neo4jStore, caplog: pytest.LogCaptureFixture) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mem0g.store.in_memory.column import Column, highest, numbers_of, places_of, products
+from mem0g.store.in_memory.column import Column, highest, numbers_of, places_of, products, products_of_each
 from mem0g.store.in_memory.projections import Projections
 from mem0g.store.in_memory.sketches import Sketches
 
@@ -133,8 +133,7 @@ class Rows:
             return [self.nearest(each[None], limit, without) for each in vectors]
         hidden, found = self._hidden(without), []
         for start in range(0, len(vectors), AT_ONCE):
-            # In one product, not by blocks of rows: the threads of BLAS busy-wait for each other at the end of each.
-            scores = vectors[start : start + AT_ONCE] @ self._matrix.values.T
+            scores = products_of_each(self._matrix.values, vectors[start : start + AT_ONCE])
             found += [self._first(each, limit, hidden) for each in scores]
         return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,11 +15,12 @@ from mem0g.store.in_memory.column import Column, numbers_of
 from mem0g.store.in_memory.edges import Edges
 from mem0g.store.in_memory.places import Places
 from mem0g.store.in_memory.postings import Postings
-from mem0g.store.in_memory.rows import FactRow, MessageRow, instant, known_time
+from mem0g.store.in_memory.rows import FactRow, MessageRow, instant
 from mem0g.store.in_memory.searching import Selected, Table, Texts
 from mem0g.store.in_memory.selecting import select
 from mem0g.store.in_memory.tables import Found, Tables
 from mem0g.store.in_memory.vectors import Rows
+from mem0g.store.neo4j.match_index import EntityRow, MatchIndex
 from mem0g.store.neo4j.rows import FAR, Row, vector_of
 from mem0g.store.queries import CURRENT, EVERYTHING, MAX_WITH_STEM, Selection, View
 
@@ -39,33 +40,6 @@ _FAR = int(instant(FAR) or 0)
 
 class StaleError(Exception):
     """What was read cannot be added to what is held: it has to be read anew."""
-
-
-class _EntityRow(NamedTuple):
-    """The columns of an entity or a literal; ``names`` are folded, of one that can be found by them."""
-
-    scope: int
-    id: str
-    name: str
-    type: str
-    merged_into: str | None
-    aliases: Sequence[str]
-    created_at: int
-    updated_at: int
-    names: Sequence[str] | None
-
-    def entity(self, scopes: Sequence[Scope]) -> Entity:
-        """Return the entity; ``scopes`` are those by number."""
-        return Entity(
-            id=self.id,
-            scope=scopes[self.scope],
-            name=self.name,
-            type=self.type,
-            aliases=tuple(self.aliases),
-            created_at=known_time(self.created_at),
-            updated_at=known_time(self.updated_at),
-            merged_into=self.merged_into,
-        )
 
 
 class HeldScopes:
@@ -89,7 +63,8 @@ class HeldScopes:
         self._passages: list[tuple[int, Passage]] = []
         self._passages_of: defaultdict[int, list[int]] = defaultdict(list)
         self._citing: defaultdict[str, list[int]] = defaultdict(list)
-        self._entities: list[_EntityRow] = []
+        self._entities: list[EntityRow] = []
+        self._index: MatchIndex | None = None
         self._named: defaultdict[str, set[int]] = defaultdict(set)
         self._read_as: dict[str, tuple[str, int]] = {}
         self._ends: dict[str, tuple[str, str]] = {}
@@ -176,9 +151,7 @@ class HeldScopes:
 
     def named(self, names: Iterable[str]) -> tuple[Entity, ...]:
         """Return the entities with one of these folded names or aliases, by id."""
-        numbers = {number for name in names for number in self._named.get(name, ())}
-        found = [row.entity(self._scopes) for row in map(self._entities.__getitem__, numbers)]
-        return tuple(sorted(found, key=lambda each: each.id))
+        return tuple(sorted(map(self.entity, self.numbers_named(names)), key=lambda each: each.id))
 
     def unseen(self, view: View) -> Numbers:
         """See Source."""
@@ -217,6 +190,33 @@ class HeldScopes:
         seen: NDArray[np.bool_] = (recorded <= known_at) & (starts <= as_of) & held
         return seen
 
+    # What a window's transaction reads; see mem0g.store.neo4j.matching.
+
+    @property
+    def index(self) -> MatchIndex:
+        """Entities by tokens, facts by ends and relations; made when it is first asked for."""
+        if self._index is None:
+            self._index = MatchIndex(self._entities, self._facts)
+        return self._index
+
+    @property
+    def entity_rows(self) -> Sequence[EntityRow]:
+        """The entities and literals, by row number."""
+        return self._entities
+
+    @property
+    def fact_rows(self) -> Sequence[FactRow]:
+        """The facts, by row number."""
+        return self._facts
+
+    def entity(self, number: int) -> Entity:
+        """Return an entity."""
+        return self._entities[number].entity(self._scopes)
+
+    def numbers_named(self, names: Iterable[str]) -> set[int]:
+        """Return the entities with one of these folded names or aliases."""
+        return {number for name in names for number in self._named.get(name, ())}
+
     # Adding.
 
     def _new(self, table: Table, rows: Iterable[Sequence[Any]]) -> tuple[list[Sequence[Any]], list[Sequence[Any]]]:
@@ -234,9 +234,9 @@ class HeldScopes:
         new, known = self._new("entity", rows)
         self._read_as.update((row[2], (row[0], row[1])) for row in new)
         for scope, _, *fields, _ in new:
-            self._set_entity(len(self._entities), _EntityRow(self._scope_numbers[scope], *fields))
+            self._set_entity(len(self._entities), EntityRow(self._scope_numbers[scope], *fields))
         for scope, _, *fields, _ in known:
-            row = _EntityRow(self._scope_numbers[scope], *fields)
+            row = EntityRow(self._scope_numbers[scope], *fields)
             number = self._numbers["entity"][row.id]
             before = self._entities[number]
             if before.merged_into != row.merged_into:
@@ -247,7 +247,9 @@ class HeldScopes:
             if (before.name, before.type) != (row.name, row.type):
                 self._rename(row.id)
 
-    def _set_entity(self, number: int, row: _EntityRow) -> None:
+    def _set_entity(self, number: int, row: EntityRow) -> None:
+        if self._index:
+            self._index.set_entity(number, self._entities[number] if number < len(self._entities) else None, row)
         if number < len(self._entities):
             self._entities[number] = row
         else:
@@ -320,6 +322,8 @@ class HeldScopes:
         for number, row in zip(numbers, new, strict=True):
             self._facts.append(self._fact_row(number, row))
         added = self._facts[start:]
+        if self._index:
+            self._index.add_facts(added)
         for fact in added:
             for message in fact.evidence:
                 self._citing[message].append(fact.n)

@@ -2,6 +2,7 @@
 
 Every search asks for the versions of its scopes, which is all that it asks while nothing is written to them. After a
 write it reads what was added and replaced since, whoever wrote; after a change that removes anything, all anew.
+A transaction reads the same once it has the scope's lock, so that what it decides by is the last version.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import partial
 from threading import Lock
 from typing import NamedTuple
 
@@ -21,13 +21,17 @@ from mem0g.store.neo4j.held import HeldScopes, StaleError
 from mem0g.store.neo4j.rows import Row, scope_keys, scope_of
 from mem0g.store.neo4j.server.connection import Run
 from mem0g.store.neo4j.server.queries import AsParameter, as_vector
-from mem0g.store.queries import SearchQuery
+from mem0g.store.queries import SearchQuery, scope_text
 
 MOST_FACTS, MOST_OTHERS = 20_000, 40_000
 """Facts, and messages, passages and entities, of scopes that are held; searches of larger ones ask the server."""
 
 FEW_FACTS = 2_000
 """Facts that are read for a first search; scopes of more are held once they are searched twice without a write."""
+
+NODES_A_WINDOW = 1_000
+"""Nodes that are read in about the time in which the server answers the look-ups of one window. A scope is held for its
+writers once those that came before would have paid for that: at worst, both together take twice the time of the one."""
 
 MOST_SCOPES = 100
 """Scopes that one search covers and that are held together."""
@@ -63,17 +67,23 @@ _Current = tuple[HeldScopes | None, tuple[str | None, int | None]]
 
 @dataclass(slots=True)
 class _Entry:
-    """What is held of the scopes that one scope covers, if anything, and the versions that were seen last."""
+    """What is held of the scopes that one scope covers, if anything, and the versions that were seen last.
+
+    ``windows`` counts the transactions whose look-ups the server answered while nothing was held, ``nodes`` are those
+    of the scope that the last of them found.
+    """
 
     held: HeldScopes | None = None
     versions: tuple[Version, ...] = ()
     too_large: bool = False
     size_in_bytes: int = 0
+    windows: int = 0
+    nodes: int = 0
     lock: Lock = field(default_factory=Lock)
 
 
 class Holder:
-    """What is held of the scopes that were searched last; thread-safe."""
+    """What is held of the scopes that were searched or written to last; thread-safe."""
 
     def __init__(self, as_parameter: AsParameter) -> None:
         self._name = "held" if as_parameter is as_vector else "lts/held"
@@ -95,21 +105,69 @@ class Holder:
         entry = self._entry(scope)
         if entry.too_large or (entry.held is None and entry.versions):
             return None
-        with self._current(run, scope, entry, searched=False) as (held, _):
+        with self._current(run, scope, entry) as (held, _):
             return None if held is None else held.named(names)
 
+    def is_due(self, scope: Scope) -> bool:
+        """Whether a scope is to be held for the transactions that write to it."""
+        with self._lock:
+            entry = self._entries.get(scope)
+        if entry is None or entry.too_large or len(entry.versions) > 1 or (entry.held and _is_of(entry, scope)):
+            return False
+        return bool(entry.windows) and entry.windows * NODES_A_WINDOW >= entry.nodes
+
+    def hold(self, run: Run, scope: Scope) -> None:
+        """Hold a scope, if it is not too large."""
+        with self._current(run, scope, self._entry(scope), due=True):
+            pass
+
+    def version(self, scope: Scope) -> str:
+        """Return the version (``written_at``) that is held of exactly this scope, "" if none is."""
+        with self._lock:
+            entry = self._entries.get(scope)
+        if entry is None:
+            return ""
+        with entry.lock:
+            return entry.versions[0].written_at if entry.held and _is_of(entry, scope) else ""
+
     @contextmanager
-    def _current(self, run: Run, scope: Scope, entry: _Entry, *, searched: bool) -> Iterator[_Current]:
+    def in_transaction(self, run: Run, scope: Scope, found: Row) -> Iterator[HeldScopes | None]:
+        """Bring what is held of exactly this scope up to date, and keep it so within the block; None if nothing is.
+
+        ``found`` is what ``begin.cypher`` returned to the transaction, which has the scope's lock and has committed
+        nothing: so there is nothing newer.
+        """
+        entry = self._entry(scope)
+        with entry.lock:
+            version = Version(scope_text(scope), found["n"], found["version"])
+            if entry.held is not None and _is_of(entry, scope) and entry.versions != (version,):
+                embedder = (found["embedder"], found["dimensions"])
+                state = _State((version,), (scope,), found["facts"], (found["changes"] or (),), embedder)
+                _catch_up(run, entry, state, self._name)
+                entry.size_in_bytes = entry.held.size_in_bytes if entry.held else 0
+            yield entry.held if entry.versions == (version,) else None
+        self._drop()
+
+    def count(self, scope: Scope, found: Row) -> None:
+        """Count a transaction whose look-ups the server answers; ``found`` is as above."""
+        entry = self._entry(scope)
+        entry.windows, entry.nodes = entry.windows + 1, found["entities"] + found["facts"]
+
+    @contextmanager
+    def _current(
+        self, run: Run, scope: Scope, entry: _Entry, *, searched: bool = False, due: bool = False
+    ) -> Iterator[_Current]:
         """Bring what is held up to date, and keep it so within the block; None if nothing is held.
 
-        With it comes the store's embedder. ``searched``: whether this is a search, of which a large scope needs two.
+        With it comes the store's embedder. ``searched``: whether this is a search, of which a large scope needs two;
+        ``due``: whether it is to be held now.
         """
         before = entry.versions
         state = _State.read(run, scope, entry)
         with entry.lock:
             if entry.versions != before and entry.versions != state.versions:
                 state = _State.read(run, scope, entry)  # another thread came first
-            yield _renewed(run, entry, state, self._name, searched=searched), state.embedder
+            yield _renewed(run, entry, state, self._name, searched=searched, due=due), state.embedder
             after, entry.size_in_bytes = entry.versions, entry.held.size_in_bytes if entry.held else 0
         if after != before:
             self._drop()
@@ -174,29 +232,36 @@ def _versions_of(scope: Scope) -> str:
     return "versions_of_agent" if scope.run_id is None else "versions_of_run"
 
 
-def _renewed(run: Run, entry: _Entry, state: _State, name: str, *, searched: bool) -> HeldScopes | None:
+def _is_of(entry: _Entry, scope: Scope) -> bool:
+    """Whether the versions that were seen last are of exactly this scope."""
+    return [each.scope for each in entry.versions] == [scope_text(scope)]
+
+
+def _renewed(run: Run, entry: _Entry, state: _State, name: str, *, searched: bool, due: bool) -> HeldScopes | None:
     """Return what is held, as of ``state``; None if it is not to be held."""
     if state.versions is None:
         entry.held, entry.versions, entry.too_large = None, (), True
         return None
-    if entry.held is not None and entry.versions == state.versions:
-        return entry.held
+    seen, few = entry.versions, due or state.facts <= FEW_FACTS
+    if (entry.held is not None and seen != state.versions) or (entry.held is None and (searched or few)):
+        _catch_up(run, entry, state, name)
+    if entry.held is None and (few or (searched and seen == state.versions)):
+        with suppress(StaleError):
+            made = HeldScopes(state.scopes, [each.scope for each in state.versions], state.embedder[1])
+            made.add(_read(run, name, [(each.scope, 0, each.n) for each in state.versions]))
+            entry.held, entry.windows = made, 0
+    return entry.held
+
+
+def _catch_up(run: Run, entry: _Entry, state: _State, name: str) -> None:
+    """Add to what is held what was written since; hold nothing if that is not known."""
     seen, held = entry.versions, entry.held
-    if searched or held is not None or state.facts <= FEW_FACTS:
-        entry.versions, entry.held = state.versions, None
-    read = partial(_read, run, name)
+    entry.versions, entry.held = state.versions or (), None
     with suppress(StaleError):
         added = None if held is None else _since(held, seen, state)
         if held is not None and added is not None:
-            held.add(read(added))
+            held.add(_read(run, name, added))
             entry.held = held
-            return held
-    with suppress(StaleError):
-        if state.facts <= FEW_FACTS or (searched and seen == state.versions):
-            made = HeldScopes(state.scopes, [each.scope for each in state.versions], state.embedder[1])
-            made.add(read([(each.scope, 0, each.n) for each in state.versions]))
-            entry.held = made
-    return entry.held
 
 
 Part = tuple[str, int, int]

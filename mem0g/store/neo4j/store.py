@@ -158,16 +158,18 @@ class Neo4jStore:
     def write(self, scope: Scope, work: Callable[[Neo4jTransaction], T]) -> T:
         """See Store; writers of other scopes do not wait."""
         as_parameter = self._connection.as_parameter
+        if self._holder.is_due(scope):
+            self._connection.read(lambda run: self._holder.hold(run, scope))
 
-        def attempt(run: Run) -> tuple[T, bool]:
-            transaction = Neo4jTransaction(run, scope, filters=self._filters, as_parameter=as_parameter)
-            done = work(transaction)
-            transaction.end()
-            return done, transaction.unrecorded
+        def attempt(run: Run) -> tuple[T, Neo4jTransaction]:
+            transaction = Neo4jTransaction(run, scope, self._holder, filters=self._filters, as_parameter=as_parameter)
+            return work(transaction), transaction
 
-        written, unrecorded = self._connection.write(attempt)
-        self._kept.discard(scope_text(scope))
-        if unrecorded:
+        # Where nothing is committed, nothing stays: neither a new scope's node nor another version of one.
+        written, transaction = self._connection.write(attempt, lambda made: made[1].committed)
+        if transaction.committed:
+            self._kept.discard(scope_text(scope))
+        if transaction.unrecorded:
             self._holder.discard(scope_text(scope))
         return written
 

@@ -1,9 +1,10 @@
-"""The Neo4j store's transaction: the reads and the write of one window, usually in four round trips."""
+"""The Neo4j store's transaction: the reads and the write of one window, in two to four round trips."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import count
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -22,6 +23,9 @@ from mem0g.store.neo4j.fact_rows import (
     support_row,
 )
 from mem0g.store.neo4j.fulltext import within
+from mem0g.store.neo4j.held import HeldScopes
+from mem0g.store.neo4j.holding import Holder
+from mem0g.store.neo4j.matching import SHARING_TOKENS, STRUCTURE, match_entities, related_facts
 from mem0g.store.neo4j.records import LABELS, record_of, record_rows
 from mem0g.store.neo4j.rows import (
     Row,
@@ -55,10 +59,6 @@ from mem0g.times import Moment
 if TYPE_CHECKING:
     pass
 
-SHARING_TOKENS = 50
-STRUCTURE = 200
-"""Maximum entities that share a token, and maximum facts by structure, that a query returns; the latest are kept."""
-
 EXACT = 200
 """Maximum vectors in a scope for exhaustive comparison instead of the vector index. Comparing costs the server 1 µs per
 vector once they are in memory; an index query costs 0.3 to 1.5 ms."""
@@ -78,18 +78,25 @@ T = TypeVar("T", bound=_Identified)
 class Neo4jTransaction:
     """See mem0g.store.protocol.Transaction. The first query takes the scope's lock.
 
-    ``unrecorded``: whether more was replaced or removed than what is recorded for those who hold the scope in memory.
+    Entities and facts are looked up in memory where ``holder`` holds the scope, else by the server.
+    ``committed``: whether anything was written; else it is to be rolled back, or a new scope's keys would appear in the
+    store, and of a known one a version of which nobody knows what has changed. ``unrecorded``: whether more was
+    replaced or removed than what is recorded for those who hold the scope in memory.
     """
 
-    def __init__(self, run: Run, scope: Scope, *, filters: bool, as_parameter: AsParameter) -> None:
+    def __init__(self, run: Run, scope: Scope, holder: Holder, *, filters: bool, as_parameter: AsParameter) -> None:
         self._run, self._scope, self._filters, self._as_parameter = run, scope, filters, as_parameter
+        self._holder, self._asks_server = holder, False
         self._begun: Row | None = None
-        self._version: str | None = None
-        self._committed = self.unrecorded = False
+        self._found: Row = {}  # what was begun with, before anything was written
+        self._positions: dict[str, int] = {}
+        self.committed = self.unrecorded = False
 
-    def begin(self, ids: Sequence[str] = (), *, learns: bool = False) -> StoreState:
+    def begin(
+        self, ids: Sequence[str] = (), *, learns: bool = False, sessions: Collection[tuple[str, str]] = ()
+    ) -> StoreState:
         """See Transaction."""
-        row = self._begin(ids, learns=learns)
+        row = self._begin(ids, learns=learns, sessions=[session_id(self._scope, *each) for each in sessions])
         return StoreState(
             known=frozenset(row["known"]),
             embedder=row["embedder"],
@@ -100,13 +107,19 @@ class Neo4jTransaction:
     def next_position(self, source: str, session: str) -> int:
         """See Transaction."""
         self._begin()
-        (row,) = self._run("last_position", session_id=session_id(self._scope, source, session))
-        return 0 if row["position"] is None else int(row["position"]) + 1
+        place = session_id(self._scope, source, session)
+        if place not in self._positions:
+            (row,) = self._run("last_position", session_id=place)
+            return 0 if row["position"] is None else int(row["position"]) + 1
+        return self._positions[place]
 
     def match_entities(self, queries: Sequence[EntityQuery], nearest: int) -> list[tuple[EntityCandidate, ...]]:
         """See Transaction."""
         if not queries:
             return []
+        with self._held() as held:
+            if held is not None:
+                return match_entities(held, queries, nearest)
         rows = [
             {
                 "names": list(query.names),
@@ -131,6 +144,9 @@ class Neo4jTransaction:
         """See Transaction."""
         if not queries:
             return []
+        with self._held() as held:
+            if held is not None:
+                return related_facts(held, queries, nearest)
         rows = [
             {
                 "subject": query.subject_id,
@@ -149,6 +165,19 @@ class Neo4jTransaction:
             for i, similarity in row["matches"]:
                 related[i].append(RelatedFact(fact, similarity or 0.0))
         return [tuple(sorted(each, key=lambda one: (-one.similarity, one.fact.id))) for each in related]
+
+    @contextmanager
+    def _held(self) -> Iterator[HeldScopes | None]:
+        """Keep what is held of the scope within the block: None if nothing is, or more is written than committed."""
+        self._begin()
+        if self.committed:
+            yield None
+            return
+        with self._holder.in_transaction(self._run, self._scope, self._found) as held:
+            if held is None and not self._asks_server:
+                self._asks_server = True
+                self._holder.count(self._scope, self._found)
+            yield held
 
     def entities(self, ids: Sequence[str], *, merged_into: Sequence[str] = ()) -> tuple[Entity, ...]:
         """See Transaction."""
@@ -185,7 +214,8 @@ class Neo4jTransaction:
         begun = self._begin()
         if begun["n"] == 0 and not (change.adds or (loaded and change.done)):
             return
-        self._committed = True
+        self.committed = True
+        self._positions = {}
         rows = change_rows(change, begun["n"], loaded=loaded, as_parameter=self._as_parameter)
         begun["n"] = rows["n"]
         rarely = {name: rows.pop(name) for name in ("merges", "known_vectors", "rewritten")}
@@ -201,7 +231,7 @@ class Neo4jTransaction:
             self.unrecorded = True
             return {"version": None, "ids": []}
         ids = [each.succession.fact_id for each in change.retirements] + [each.fact_id for each in change.support]
-        return {"version": self._version, "ids": ids}
+        return {"version": self._found["version"], "ids": ids}
 
     def _commit_rarely(
         self, change: Change, remerged: Sequence[str], *, merges: list[Row], known_vectors: Row, rewritten: Row
@@ -224,22 +254,16 @@ class Neo4jTransaction:
         self._begin()
         return self._run(name, scope=scope_text(self._scope), **given)
 
-    def end(self) -> None:
-        """Delete the scope's node, created to lock it, if nothing was ever written to the scope.
-
-        Otherwise the keys of a forgotten scope would reappear in the store.
-        """
-        if self._begun is not None and self._begun["n"] == 0 and not self._committed:
-            self._run("forget_scope", scope=scope_row(self._scope)["scope"])
-
-    def _begin(self, ids: Iterable[str] = (), *, learns: bool = False) -> Row:
+    def _begin(self, ids: Iterable[str] = (), *, learns: bool = False, sessions: Sequence[str] = ()) -> Row:
         """Return the row of ``begin``, which runs before every other query, and again when ids are given."""
         wanted = list(ids)
-        if self._begun is None or wanted or learns:
+        if self._begun is None or wanted or learns or sessions:
             tenant = scope_text(self._scope.tenant)
             again = self._begun is not None
-            (self._begun,) = self._run("begin", ids=wanted, tenant=tenant, learns=learns, **scope_row(self._scope))
-            self._version = self._version if again else self._begun["version"]
+            given = {"held": self._holder.version(self._scope), "sessions": list(sessions), **scope_row(self._scope)}
+            (self._begun,) = self._run("begin", ids=wanted, tenant=tenant, learns=learns, **given)
+            self._found = self._found if again else dict(self._begun)
+            self._positions |= dict.fromkeys(sessions, 0) | {each: last + 1 for each, last in self._begun["positions"]}
         return self._begun
 
     def _variant(self, name: str) -> str:

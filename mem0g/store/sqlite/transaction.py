@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from mem0g.model import Decision, Entity, Fact, Scope, Succession
 from mem0g.store.change import Change
@@ -32,9 +32,11 @@ class SqliteTransaction:
         """The row number of the scope; 0, which no row has, until something is written to it."""
         return self._reader.exact_scope(self._scope) or 0
 
-    def begin(self, ids: Sequence[str] = (), *, learns: bool = False) -> StoreState:
+    def begin(
+        self, ids: Sequence[str] = (), *, learns: bool = False, sessions: Collection[tuple[str, str]] = ()
+    ) -> StoreState:
         """See Transaction. ``learns`` has no effect, since the whole file is locked already."""
-        del learns
+        del learns, sessions
         meta = self._reader.meta()
         return StoreState(
             known=self._reader.known(ids),

@@ -100,13 +100,14 @@ class Connection:
         with self._translated():
             return self._retried(attempt)
 
-    def write(self, work: Callable[[Run], T]) -> T:
+    def write(self, work: Callable[[Run], T], keeps: Callable[[T], bool] = lambda _: True) -> T:
         """Run ``work`` in a write transaction and return its result; retry transient errors and unconfirmed commits.
 
-        An unconfirmed commit may have succeeded, so ``work`` must be idempotent.
+        An unconfirmed commit may have succeeded, so ``work`` must be idempotent. What it did is rolled back if
+        ``keeps`` says so of its result.
         """
         with self._translated():
-            return self._write(lambda transaction: work(self._run(transaction)))
+            return self._write(lambda transaction: work(self._run(transaction)), keeps)
 
     def rows(self, name: str, /, **given: Any) -> list[dict[str, Any]]:
         """Return the rows of the query ``cypher/NAME.cypher``, run in its own read transaction."""
@@ -146,7 +147,7 @@ class Connection:
             with self._translated():
                 self._write(work)
 
-    def _write(self, work: Callable[[neo4j.Transaction], T]) -> T:
+    def _write(self, work: Callable[[neo4j.Transaction], T], keeps: Callable[[T], bool] = lambda _: True) -> T:
         def attempt() -> T:
             with self._session(neo4j.WRITE_ACCESS) as session:
                 transaction = session.begin_transaction()
@@ -156,7 +157,10 @@ class Connection:
                     with suppress(raised.Neo4jError, raised.DriverError):  # the first error is the one that counts
                         transaction.close()
                     raise
-                transaction.commit()
+                if keeps(done):
+                    transaction.commit()
+                else:
+                    transaction.rollback()
                 return done
 
         for _ in range(COMMITS - 1):
