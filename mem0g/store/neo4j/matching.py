@@ -56,7 +56,12 @@ def match_entities(held: HeldScopes, queries: Sequence[EntityQuery], nearest: in
 
 def related_facts(held: HeldScopes, queries: Sequence[FactQuery], nearest: int) -> list[tuple[RelatedFact, ...]]:
     """Return the facts that each query might affect; see Transaction.related_facts."""
-    between, index = held.edges.between(STRUCTURE), held.index
+    edges, index, of_subject = held.edges, held.index, cache(held.edges.of_subject)
+
+    def between(subject: str, obj: str) -> list[int]:
+        found: list[int] = edges.n[edges.to(of_subject(subject), obj)[-STRUCTURE:]].tolist()
+        return found
+
     numbers = []
     for query in queries:
         ends = (query.subject_id, query.object_id)

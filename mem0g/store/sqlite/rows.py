@@ -66,6 +66,13 @@ def entity_of(row: Row, scope: Scope) -> Entity:
     )
 
 
+def message_values(message: Message) -> tuple[object, ...]:
+    """Return the columns of a message from ``source`` to ``metadata``."""
+    place = (message.source, message.session, message.position)
+    said = (message.speaker, message.role, message.text, instant(message.time), message.source_id)
+    return (*place, *said, instant(message.recorded_at), metadata_text(message.metadata))
+
+
 def fact_values(fact: Fact) -> tuple[object, ...]:
     """Return the columns of a fact from ``subject`` to ``metadata``, without its evidence."""
     starts = fact.valid_from.start if fact.valid_from else fact.said_at

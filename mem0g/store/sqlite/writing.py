@@ -11,35 +11,28 @@ from uuid import uuid4
 import numpy as np
 
 from mem0g.metadata import metadata_text
-from mem0g.model import Decision, Entity, Fact, Message, Passage, Scope, Succession
+from mem0g.model import Entity, Scope, Succession
 from mem0g.relations.relation_type import RelationType, to_json
 from mem0g.store.change import Change, Retirement, Support
 from mem0g.store.in_memory.rows import instant
 from mem0g.store.queries import scope_text
 from mem0g.store.sqlite.changing import erase, reword_decision, rewrite_fact
 from mem0g.store.sqlite.columns import epoch_key
+from mem0g.store.sqlite.inserting import insert_decisions, insert_facts, insert_messages
 from mem0g.store.sqlite.maintenance.forgetting import leave_to_sweep
 from mem0g.store.sqlite.packing import packed, packed_each
-from mem0g.store.sqlite.passages import add as add_passages
 from mem0g.store.sqlite.passages import cut_anew, to_embed
 from mem0g.store.sqlite.reading import Reader
 from mem0g.store.sqlite.records import add_done, mark_done, write_records
 from mem0g.store.sqlite.rows import (
-    fact_values,
     moment_text,
     scope_parts,
 )
 from mem0g.text.names import fold, name_tokens
-from mem0g.text.stemming import tokens
 
 if TYPE_CHECKING:
     from mem0g.store.protocol import Embed
 
-INSERT_MESSAGE = """
-  INSERT INTO message (id, scope, source, session, position, speaker, role, text, time, source_id, recorded_at,
-    metadata)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING n
-"""
 UPSERT_ENTITY = """
   INSERT INTO entity (id, scope, name, type, aliases, created_at, updated_at, merged_into)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?)
@@ -49,12 +42,6 @@ UPSERT_ENTITY = """
 INSERT_LITERAL = """
   INSERT INTO entity (id, scope, name, type, aliases, created_at, updated_at, merged_into)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
-"""
-INSERT_FACT = """
-  INSERT INTO fact (id, scope, subject, relation, relation_given, object, text, valid_from, valid_to, starts, ends,
-    said_at, recorded_at, retired_at, confidence, brief, observed, planned_for,
-    metadata)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING n
 """
 TEXTS = {
     "message": """
@@ -93,8 +80,7 @@ class Writer:
             self._merge(scope, loser, winner)
         self._rewrite(scope, change, vectors)
         self._successions((*change.successions, *(each.succession for each in change.retirements)))
-        for decision in change.decisions:
-            self._decision(scope, decision)
+        insert_decisions(self._connection, scope, change.decisions)
         for decision in change.reworded:
             reword_decision(self._connection, scope, decision)
         self.relation_types(change.scope.tenant, change.relations, change.vocabulary)
@@ -108,12 +94,10 @@ class Writer:
 
     def _add(self, scope: int, change: Change, vectors: Mapping[str, bytes]) -> None:
         keys = len(change.scope.keys)
-        for message in change.messages:
-            self._message(scope, keys, message, change.passages_of(message), vectors)
+        insert_messages(self._connection, scope, change, keys, vectors)
         for entity in change.entities:
             self._entity(scope, entity, vectors)
-        for fact in change.facts:
-            self._fact(scope, keys, fact, vectors)
+        insert_facts(self._connection, scope, keys, change.facts, vectors)
 
     def set_embedder(self, name: str, dimensions: int) -> None:
         """Note which embedder the stored vectors are from."""
@@ -178,21 +162,6 @@ class Writer:
     def _run(self, sql: str, parameters: tuple[object, ...] = ()) -> sqlite3.Cursor:
         return self._connection.execute(sql, parameters)
 
-    def _message(
-        self, scope: int, keys: int, message: Message, passages: Sequence[Passage], vectors: Mapping[str, bytes]
-    ) -> None:
-        place = (message.source, message.session, message.position)
-        content = (message.speaker, message.role, message.text, instant(message.time), message.source_id)
-        values = (message.id, scope, *place, *content, instant(message.recorded_at), metadata_text(message.metadata))
-        row = self._run(INSERT_MESSAGE, values).fetchone()
-        if row is None:
-            return
-        stems, found_by = " ".join(tokens(f"{message.speaker} {message.text}")), 0 if passages else keys
-        self._run("INSERT INTO message_stems (n, keys, stems) VALUES (?, ?, ?)", (row["n"], found_by, stems))
-        self._vector("message", row["n"], vectors.get(message.id))
-        for key, number in add_passages(self._connection, scope, keys, row["n"], message, passages).items():
-            self._vector("passage", number, vectors.get(key))
-
     def _entity(self, scope: int, entity: Entity, vectors: Mapping[str, bytes]) -> None:
         times = (instant(entity.created_at), instant(entity.updated_at), entity.merged_into)
         aliases = json.dumps(entity.aliases, ensure_ascii=False)
@@ -235,15 +204,6 @@ class Writer:
         last = self._run("SELECT max(n) AS n FROM entity_vector").fetchone()
         if (row is None and number < last["n"]) or (row is not None and row["vector"] != vector):
             self.next_epoch(scope)
-
-    def _fact(self, scope: int, keys: int, fact: Fact, vectors: Mapping[str, bytes]) -> None:
-        row = self._run(INSERT_FACT, (fact.id, scope, *fact_values(fact))).fetchone()
-        if row is None:
-            return
-        stems = " ".join(tokens(fact.text))
-        self._run("INSERT INTO fact_stems (n, keys, stems) VALUES (?, ?, ?)", (row["n"], keys, stems))
-        self._evidence(row["n"], fact.evidence)
-        self._vector("fact", row["n"], vectors.get(fact.id))
 
     def _unembedded(self, scope: int, change: Change, vectors: Mapping[str, bytes]) -> None:
         """Add the vectors of known messages and passages without one: they were stored while embedding failed."""
@@ -312,21 +272,6 @@ class Writer:
             (each.fact_id, each.successor_id, each.reason, each.decided_by, instant(each.at)) for each in successions
         ]
         self._connection.executemany(sql, rows)
-
-    def _decision(self, scope: int, decision: Decision) -> None:
-        what = (decision.operation, decision.rule, decision.reason, instant(decision.at), decision.decided_by)
-        about = (decision.fact_id, json.dumps(decision.targets), decision.score)
-        kept = (dict(decision.triple), dict(decision.before))
-        given = (json.dumps(decision.evidence), *(json.dumps(each, ensure_ascii=False) for each in kept))
-        sql = """
-          INSERT INTO decision (id, scope, operation, rule, reason, at, decided_by, fact_id, targets, score, evidence,
-            triple, before)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING n
-        """
-        row = self._run(sql, (decision.id, scope, *what, *about, *given)).fetchone()
-        if row is not None:
-            rows = [(each, row["n"]) for each in decision.about]
-            self._connection.executemany("INSERT INTO decision_about (id, decision) VALUES (?, ?)", rows)
 
 
 def _folded(name: str) -> tuple[str, ...]:
