@@ -44,7 +44,7 @@ def test_one_good_hit_is_no_list() -> None:
 
 @pytest.mark.parametrize("tokens", [1, LEAST - 1, LEAST])
 def test_a_small_budget_is_used(tokens: int) -> None:
-    """There is nothing to save in a budget of 250 tokens or less; of one above, that much is left."""
+    """Nothing is saved in a budget of 500 tokens or less; of one above, that much is left."""
     assert adaptive_budget(asked(), hits(STANDS_OUT), tokens) == tokens
     assert adaptive_budget(asked(), hits(STANDS_OUT), LEAST + 10) == LEAST
 

@@ -155,6 +155,15 @@ def test_sentences_first_then_phrases() -> None:
     assert short == "  likes " + "; ".join(f"t{n}" for n in range(len(whole), 40))
 
 
+def test_a_list_of_places_has_the_places() -> None:
+    """Items of a list are relation and object, but not where places are asked for: these stand behind the object."""
+    brief = "went camping with her kids, who had fun, in deep forest"
+    first = fact(ANN, "LIKES", entity("tea"), f"Ann likes tea {'very ' * 14}", said_at=None)
+    told = [hit(first, 1), hit(fact(ANN, "WENT", entity("camping"), f"Ann {brief}.", said_at=None, brief=brief), 0)]
+    assert pack(told, (), 40, question="What activities has Ann done?").text.splitlines()[-1] == "  went camping"
+    assert pack(told, (), 40, question="Where has Ann camped?").text.splitlines()[-1] == f"  {brief}"
+
+
 def test_objects_of_one_relation_share_a_line() -> None:
     """In few words, what a subject likes is one line; another relation is another line, and so are dated facts, so that
     no date seems to be that of another thing."""

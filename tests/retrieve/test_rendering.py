@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -36,6 +37,11 @@ def sentence(told: Fact, **given: Any) -> str:
 def clause(told: Fact, **given: Any) -> str:
     """The short form of the fact as a line."""
     return str(rendering.clause(told, **given))
+
+
+def one_more(told: Fact, **given: Any) -> str:
+    """What the fact adds to a line of its relation."""
+    return str(rendering.one_more(told, when=False, now=None, **given))
 
 
 def lives(text: str = "Ann lives in Oslo.", **given: Any) -> Fact:
@@ -151,13 +157,24 @@ def test_when_it_was_said() -> None:
 
 
 def test_a_state_that_was_observed() -> None:
-    """It holds on that day, which is always shown, unless the words have it or a beginning is known."""
+    """It holds on that day, which its sentence shows, unless the words have it or a beginning is known."""
     seen = Moment.parse("2024-05-20")
-    assert clause(lives(observed=seen)) == "lives in Oslo (as of 2024-05-20)"
-    assert clause(lives("Ann feels well.", observed=seen)) == "feels well (as of 2024-05-20)"
-    assert clause(lives(observed=seen, valid_from="2020")) == "lives in Oslo (2020)"
-    assert clause(lives("Ann felt well on 20 May 2024.", observed=seen)) == "felt well 2024-05-20"
-    assert clause(lives(observed=seen, retired_at=AT)) == "no longer lives in Oslo"
+    assert sentence(lives(observed=seen)) == "lives in Oslo (as of 2024-05-20)"
+    assert sentence(lives("Ann feels well.", observed=seen)) == "feels well (as of 2024-05-20)"
+    assert sentence(lives(observed=seen, valid_from="2020")) == "lives in Oslo (2020)"
+    assert sentence(lives("Ann felt well on 20 May 2024.", observed=seen)) == "felt well 2024-05-20"
+    assert sentence(lives(observed=seen, retired_at=AT)) == "no longer lives in Oslo"
+
+
+@pytest.mark.parametrize("relation", ["PLANS_TO_MOVE_TO", "WANTS_TO_LIVE_IN", "MIGHT_MOVE_TO"])
+def test_a_short_form_has_no_day_of_observation(relation: str) -> None:
+    """It leaves out the day on which a state was observed, unless a time is asked for; a plan keeps it."""
+    seen = Moment.parse("2024-05-20")
+    state, plan = lives(observed=seen), replace(lives(observed=seen, brief="may move to Oslo"), relation=relation)
+    assert clause(state) == "lives in Oslo"
+    assert one_more(state) == "Oslo"
+    assert clause(state, when=True) == "lives in Oslo (as of 2024-05-20)"
+    assert clause(plan) == "may move to Oslo (as of 2024-05-20)"
 
 
 def test_a_date_that_is_there_is_not_followed_by_another() -> None:
@@ -409,3 +426,11 @@ def test_a_sentence_does_not_end_within_a_phrase() -> None:
     brief = "read a book that Bo recommended a while ago"
     told = fact(ANN, "READ", entity("book"), f"Ann {brief}.", said_at=None, brief=brief)
     assert clause(told, listing=True) == brief
+
+
+def test_a_sentence_does_not_end_before_a_place() -> None:
+    """What follows a comma is left out, but not where, when or with whom it was."""
+    for end, kept in ((", in the forest", True), (", with her kids", True), (", a great time", False)):
+        brief = f"went on another really long camping trip{end}"
+        told = fact(ANN, "WENT_ON", entity("trip"), f"Ann {brief}.", said_at=None, brief=brief)
+        assert clause(told, listing=True) == (brief if kept else brief.removesuffix(end))

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from mem0g.model import Fact
+from mem0g.relations.parsing import parse_relation
 from mem0g.text.english import MONTHS, month_number
 from mem0g.text.verbs import IRREGULAR, IRREGULAR_THIRD, past, third
 from mem0g.times import Moment
@@ -56,10 +57,10 @@ def iso(text: str) -> str:
     return _ONE_MONTH.sub(lambda found: f"{found['year']}-{month_number(found['month']):02}", text)
 
 
-def dated(fact: Fact, words: str, *, when: bool, now: datetime | None) -> Dated:
+def dated(fact: Fact, words: str, *, when: bool, now: datetime | None, observed: bool = False) -> Dated:
     """Return the words, those of a retired fact in the past or with "no longer", with the dates that they lack."""
     if fact.current:
-        return Dated(words, marks(fact, words, when=when, now=now))
+        return Dated(words, marks(fact, words, when=when, now=now, observed=observed))
     verb, _, rest = words.partition(" ")
     if not rest or not (before := _past(verb)):
         mark = marks(fact, words, when=when, now=now)
@@ -84,8 +85,12 @@ def _past(verb: str) -> str:
     return past(bases[0]) if bases else ""
 
 
-def marks(fact: Fact, words: str, *, when: bool, now: datetime | None) -> str:
-    """Return the dates that ``words`` lack: of the event or the state, of the plan, else of what was said."""
+def marks(fact: Fact, words: str, *, when: bool, now: datetime | None, observed: bool = False) -> str:
+    """Return the dates that ``words`` lack: of the event or the state, of the plan, else of what was said.
+
+    The day on which a lasting state was observed, if no more is known of it, is given with ``when`` or ``observed``;
+    that of a plan or a wish always: it may have come true since.
+    """
     found = [*_period(fact, words)]
     over = now is not None and fact.is_past_plan(now)
     plan = fact.planned_for if fact.planned_for and not _has_date(words, fact.planned_for) else None
@@ -94,8 +99,9 @@ def marks(fact: Fact, words: str, *, when: bool, now: datetime | None) -> str:
     elif plan:
         found.append(f"planned for {_day(plan)}")
     if fact.current and not found and not fact.valid_from:
-        if fact.observed and _day(fact.observed) not in words:
-            found.append(f"as of {_day(fact.observed)}")
+        seen = fact.observed if when or observed or parse_relation(fact.relation).ahead else None
+        if seen and _day(seen) not in words:
+            found.append(f"as of {_day(seen)}")
         elif when and fact.said_at and not _FULL_DATE.search(words):
             found.append(f"said {fact.said_at.date().isoformat()}")
     return ", ".join(found)

@@ -33,9 +33,13 @@ _ARTICLES = re.compile(
 )
 """Articles that are left out: "the museum"; not "a few friends", which are some, nor "4200 euros a month"."""
 _QUOTED = re.compile(r'("[^"]*"|“[^“”]*”)')
-_NO_END = "".join(rf"(?<!\b{word})" for word in ("a", "at", "by", "for", "from", "in", "of", "on", "to", "with"))
-_CUT = re.compile(rf"[,;] |{_NO_END} (?=(?:because|so that|which|where|while|although|though)\b)")
-"""Places where a sentence may end early: not in "a while ago", "in which"."""
+_PREPOSITIONS = ("at", "by", "for", "from", "in", "of", "on", "to", "with")
+_NO_END = "".join(rf"(?<!\b{word})" for word in ("a", *_PREPOSITIONS))
+_CUT = re.compile(
+    rf"; |, (?!(?:{'|'.join(_PREPOSITIONS)})\b)|{_NO_END} (?=(?:because|so that|which|where|while|although|though)\b)"
+)
+"""Places where a sentence may end early: not in "a while ago", "in which", nor before ", in the forest", which says
+where, or with whom."""
 _ASIDE = re.compile(r", (?:(?:pictured|seen|shown)\b[^,;]*|as [^,;]* (?:do|does|did)), ")
 """What a photo shows, or who else does so, within a clause: "thinks that the studio, pictured with dancers, looks
 amazing", "thinks that dancing, as Jon does, takes guts"."""
@@ -75,10 +79,10 @@ def heading(subject: str) -> str:
 def sentence(fact: Fact, *, when: bool = False, now: datetime | None = None) -> Dated:
     """Return the fact's sentence for a line under its subject: without the subject, dated, in the past if retired.
 
-    ``when`` adds the day on which it was said, where no other date is known. A plan whose day is over at ``now`` is
-    marked as unanswered.
+    ``when`` adds the day on which it was said, where no other date is known; a state has the day on which it was
+    observed. A plan whose day is over at ``now`` is marked as unanswered.
     """
-    return dated(fact, _compact(fact.text, fact.subject), when=when, now=now)
+    return dated(fact, _compact(fact.text, fact.subject), when=when, now=now, observed=True)
 
 
 def stated(fact: Fact, *, now: datetime | None = None) -> str:
@@ -90,6 +94,7 @@ def stated(fact: Fact, *, now: datetime | None = None) -> str:
 def clause(fact: Fact, *, when: bool = False, listing: bool = False, now: datetime | None = None) -> Dated:
     """Return the shortest form of the fact that still says it, dated as ``sentence``.
 
+    The day on which a state was observed takes three words: it is left out, but for plans and with ``when``.
     For a ``listing`` of several things it says what, and leaves out details that the extractor's ``brief`` has.
     """
     words, _ = _short_form(fact, listing=listing)
