@@ -127,7 +127,7 @@ class SearchContract(FilledStore):
                 concerns=concerns,
             )
             (found,) = filled.write(ANN, lambda transaction: transaction.related_facts([query], nearest))
-            return list(found)
+            return [RelatedFact(each.fact, round(each.similarity, 4)) for each in found]
 
         for text, nearest in ((plans[2].text, 1), (plans[2].text, 3), ("Ann visited Oslo.", 20), ("tea", 0)):
             everything = related(None, text, nearest)

@@ -18,6 +18,7 @@ from mem0g.store.in_memory.postings import Postings
 from mem0g.store.in_memory.rows import FactRow, MessageRow, instant
 from mem0g.store.in_memory.searching import Selected, Table, Texts
 from mem0g.store.in_memory.selecting import select
+from mem0g.store.in_memory.structure import Relations
 from mem0g.store.in_memory.tables import Found, Tables
 from mem0g.store.in_memory.vectors import Rows
 from mem0g.store.neo4j.match_index import EntityRow, MatchIndex
@@ -55,7 +56,7 @@ class HeldScopes:
         self.dimensions = dimensions
         self._vectors: dict[Table, Rows] = {each: Rows(dimensions or 0) for each in TABLES.values()}
         self._stems: dict[Texts, Postings] = {"message": Postings(), "passage": Postings(), "fact": Postings()}
-        self.edges, self.places = Edges(), Places()
+        self.edges, self.relations, self.places = Edges(), Relations(), Places()
         self._numbers: dict[Table, dict[str, int]] = {each: {} for each in TABLES.values()}
         self._facts: list[FactRow] = []
         self._messages: list[MessageRow] = []
@@ -77,7 +78,7 @@ class HeldScopes:
         """Memory that all this takes, about."""
         columns = sum(each.size_in_bytes for each in self._vectors.values())
         columns += sum(each.size_in_bytes for each in self._stems.values())
-        columns += self.edges.size_in_bytes + self.places.size_in_bytes
+        columns += sum(each.size_in_bytes for each in (self.edges, self.relations, self.places))
         counts = (len(self._facts), len(self._messages), len(self._passages), len(self._entities))
         return columns + sum(each * count for each, count in zip(ROW_BYTES, counts, strict=True))
 
@@ -194,7 +195,7 @@ class HeldScopes:
 
     @property
     def index(self) -> MatchIndex:
-        """Entities by tokens, facts by ends and relations; made when it is first asked for."""
+        """Entities by tokens, facts by ends; made when it is first asked for."""
         if self._index is None:
             self._index = MatchIndex(self._entities, self._facts)
         return self._index
@@ -330,6 +331,7 @@ class HeldScopes:
         self._stems["fact"].append(numbers, [self._keys(row[0]) for row in new], [row[-2] for row in new])
         ends = [row.subject_id for row in added], [row.object_id for row in added]
         self.edges.append(numbers, *ends, [row.recorded_at for row in added])
+        self.relations.append(numbers, [row.relation for row in added])
         self._intervals.append([_interval(row) for row in new])
         self._current.append([row[-5] for row in new])
 

@@ -1,9 +1,9 @@
-"""Entities of scopes held in memory by the tokens of their names, and facts by their ends and relations."""
+"""Entities of scopes held in memory by the tokens of their names, and facts by their ends."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from mem0g.model import Entity, Scope
@@ -39,7 +39,7 @@ class EntityRow(NamedTuple):
 
 
 class MatchIndex:
-    """The entities of a scope by the tokens of their names, and its facts by their ends and relations.
+    """The entities of a scope by the tokens of their names, and its facts by their ends.
 
     Entities and facts are row numbers; those of facts are in order.
     """
@@ -47,8 +47,6 @@ class MatchIndex:
     def __init__(self, entities: Iterable[EntityRow], facts: Iterable[FactRow]) -> None:
         self._sharing: defaultdict[str, set[int]] = defaultdict(set)
         self._of: defaultdict[str, list[int]] = defaultdict(list)
-        self._of_subject: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
-        self._of_object: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
         for number, row in enumerate(entities):
             self.set_entity(number, None, row)
         self.add_facts(facts)
@@ -65,8 +63,6 @@ class MatchIndex:
         for row in rows:
             for end in dict.fromkeys((row.subject_id, row.object_id)):
                 self._of[end].append(row.n)
-            self._of_subject[row.subject_id, row.relation].append(row.n)
-            self._of_object[row.object_id, row.relation].append(row.n)
 
     def sharing(self, tokens: Iterable[str]) -> set[int]:
         """Return the entities with a name that has one of these tokens."""
@@ -75,11 +71,6 @@ class MatchIndex:
     def facts(self, entity: str) -> Sequence[int]:
         """Return the facts of an entity."""
         return self._of.get(entity, ())
-
-    def with_relation(self, end: str, relation: str, limit: int, *, either: bool) -> Iterator[int]:
-        """Yield the last facts with a relation and a subject; with ``either`` those with this object as well."""
-        for found in (self._of_subject, self._of_object) if either else (self._of_subject,):
-            yield from found.get((end, relation), ())[-limit:]
 
 
 def _tokens(row: EntityRow) -> set[str]:

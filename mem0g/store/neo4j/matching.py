@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
-from itertools import product
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from mem0g.model import LITERAL
+from mem0g.store.in_memory.structure import Structure
 from mem0g.store.queries import CURRENT, MAX_NEIGHBOURS, EntityCandidate, EntityQuery, FactQuery, RelatedFact
 from mem0g.times import Moment
 
 if TYPE_CHECKING:
     from mem0g.model import Entity, Vector
     from mem0g.store.in_memory.rows import FactRow
-    from mem0g.store.in_memory.searching import Table
+    from mem0g.store.in_memory.vectors import Rows
     from mem0g.store.neo4j.held import HeldScopes
 
 SHARING_TOKENS = 50
@@ -36,7 +36,7 @@ def match_entities(held: HeldScopes, queries: Sequence[EntityQuery], nearest: in
         sharing = held.index.sharing(query.tokens)
         latest = sharing if len(sharing) <= SHARING_TOKENS else _latest(held, sharing)
         numbers.append({*held.numbers_named(query.names), *latest})
-    found = _with_nearest(held, "entity", [query.vector for query in queries], numbers, nearest)
+    found = _with_nearest(held, [query.vector for query in queries], numbers, nearest)
 
     @cache
     def entity(number: int) -> Entity:
@@ -56,23 +56,18 @@ def match_entities(held: HeldScopes, queries: Sequence[EntityQuery], nearest: in
 
 def related_facts(held: HeldScopes, queries: Sequence[FactQuery], nearest: int) -> list[tuple[RelatedFact, ...]]:
     """Return the facts that each query might affect; see Transaction.related_facts."""
-    edges, index, of_subject = held.edges, held.index, cache(held.edges.of_subject)
-
-    def between(subject: str, obj: str) -> list[int]:
-        found: list[int] = edges.n[edges.to(of_subject(subject), obj)[-STRUCTURE:]].tolist()
-        return found
-
-    numbers = []
-    for query in queries:
-        ends = (query.subject_id, query.object_id)
-        some = {*between(*ends), *between(*ends[::-1])}
-        for relation in query.relations:
-            some.update(index.with_relation(query.subject_id, relation, STRUCTURE, either=False))
-        for relation, end in product(query.of_either_end, ends):
-            some.update(index.with_relation(end, relation, STRUCTURE, either=True))
-        numbers.append(sorted(some, reverse=True)[:STRUCTURE])
-    vectors = [query.vector for query in queries]
-    found = _with_nearest(held, "fact", vectors, numbers, nearest, held.unseen(CURRENT).tolist())
+    structure = Structure(held.edges, held.relations)
+    sharing = [structure.sharing(query, STRUCTURE) for query in queries]
+    rows = held.vectors("fact", len(queries[0].vector))
+    searched = [place for place, each in enumerate(sharing) if each.is_open]
+    near: dict[int, list[int]] = {}
+    if searched:
+        vectors = np.stack([queries[place].vector for place in searched])
+        near = dict(zip(searched, rows.nearest_of_each(vectors, nearest, held.unseen(CURRENT).tolist()), strict=True))
+    found = [
+        _cosines(rows, {*each.structure.tolist(), *each.concerned(near.get(place, ()))}, query.vector)
+        for place, (query, each) in enumerate(zip(queries, sharing, strict=True))
+    ]
     every = sorted({number for each in found for number in each})
     table, slots = held.found_facts(every)
     facts = dict(zip(every, map(table.made, slots.tolist()), strict=True))
@@ -111,22 +106,22 @@ def _few(some: Iterable[T]) -> frozenset[T]:
 
 
 def _with_nearest(
-    held: HeldScopes,
-    table: Table,
-    vectors: Sequence[Vector | None],
-    numbers: Sequence[Collection[int]],
-    nearest: int,
-    without: Sequence[int] = (),
+    held: HeldScopes, vectors: Sequence[Vector | None], numbers: Sequence[Collection[int]], nearest: int
 ) -> list[dict[int, float]]:
-    """Return ``numbers`` and the rows nearest to each vector, with their cosines, 0 where there is no vector."""
+    """Return entities and those nearest to each vector, with their cosines, 0 where there is no vector."""
     given = [vector for vector in vectors if vector is not None]
     if not given:
         return [dict.fromkeys(some, 0.0) for some in numbers]
-    rows = held.vectors(table, len(given[0]))
-    near = iter(rows.nearest_of_each(np.stack(given), nearest, without))
-    found = []
-    for vector, some in zip(vectors, numbers, strict=True):
-        every = sorted(some if vector is None else {*some, *next(near)})
-        cosines = {} if vector is None else rows.similarities(every, vector[np.newaxis])
-        found.append({number: cosines.get(number, (0.0,))[0] for number in every})
-    return found
+    rows = held.vectors("entity", len(given[0]))
+    near = iter(rows.nearest_of_each(np.stack(given), nearest))
+    return [
+        dict.fromkeys(some, 0.0) if vector is None else _cosines(rows, {*some, *next(near)}, vector)
+        for vector, some in zip(vectors, numbers, strict=True)
+    ]
+
+
+def _cosines(rows: Rows, numbers: Collection[int], vector: Vector) -> dict[int, float]:
+    """Return the cosine of each of these rows with a vector, 0 for one that has none."""
+    ordered = sorted(numbers)
+    cosines = rows.similarities(ordered, vector[np.newaxis])
+    return {number: cosines.get(number, (0.0,))[0] for number in ordered}
