@@ -64,7 +64,7 @@ def search(
     ``selection`` every candidate is of it, and none is cut off. Messages with the ids ``exclude`` are left out. Raises
     QueryError for an empty question.
     """
-    question = read_question(text, scope, store, embedder)
+    question = replace(read_question(text, scope, store, embedder), as_of=view.as_of)
     candidates = find_candidates(
         question, scope, store, embedder, now=now, view=view, limits=limits, selection=selection
     ).without_messages(exclude)

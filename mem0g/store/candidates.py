@@ -111,7 +111,7 @@ class FactColumns:
         return cls(
             ids=[each.id for each in facts],
             similarities=_matrix([each.similarities for each in candidates]),
-            said_at=_microseconds([each.said_at for each in facts]),
+            said_at=microseconds([each.said_at for each in facts]),
             texts=[each.text for each in facts],
             relations=relations,
             subject_ids=subject_ids,
@@ -186,7 +186,7 @@ class MessageColumns:
         return cls(
             ids=[each.id for each in messages],
             similarities=_matrix([each.similarities or () for each in candidates]),
-            times=_microseconds([each.time for each in messages]),
+            times=microseconds([each.time for each in messages]),
             texts=[each.text for each in candidates],
             speakers=speakers,
             roles=roles,
@@ -205,7 +205,8 @@ def _matrix(similarities: Sequence[Sequence[float]]) -> NDArray[np.float64]:
     return np.array([each or unknown for each in similarities], dtype=np.float64).reshape(len(similarities), width)
 
 
-def _microseconds(times: Sequence[datetime | None]) -> NDArray[np.int64]:
+def microseconds(times: Sequence[datetime | None]) -> NDArray[np.int64]:
+    """Return times as microseconds since 1970, or UNKNOWN."""
     import numpy as np  # a store that is only written to needs none
 
     known = {each: UNKNOWN if each is None else (each - _EPOCH) // _MICROSECOND for each in set(times)}

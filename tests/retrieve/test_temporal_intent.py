@@ -304,3 +304,37 @@ def test_what_was_said_of_the_past_is_found_like_its_facts(tmp_path: Path) -> No
         assert "Leeds" not in now
         past = memory.search("Where did Nora live before?", user_id="nora")
         assert {"nora lives in Leeds.", "I live in Leeds."} <= {hit.text for hit in past}
+
+
+def test_what_was_said_later_hardly_answers_what_was_so_then(tmp_path: Path) -> None:
+    """Asked as of a day, what was said by then comes before what was said after it, and the latest by then first."""
+    said = {
+        "2023-01-10": "We pay 900 euros for the flat.",
+        "2023-06-01": "The flat is 950 euros a month now.",
+        "2024-02-01": "The flat costs us 1100 euros a month now.",
+    }
+    with Memory.open(tmp_path / "memory.db", extractor="none") as memory:
+        for date, text in said.items():
+            memory.add([{"role": "user", "content": text, "timestamp": date}], user_id="nora")
+        first, second, third = said.values()
+
+        def asked(as_of: str | None) -> list[str]:
+            return [hit.text for hit in memory.search("How much is the flat?", user_id="nora", as_of=as_of)]
+
+        assert asked(None)[0] == third
+        assert asked("2023-12")[0] == second
+        assert asked("2023-02")[0] == first
+        assert set(asked("2023-02")) == set(said.values())
+
+
+def test_a_fact_counts_as_told_on_the_day_that_is_asked_about(tmp_path: Path) -> None:
+    """What a fact says holds as of that day by its dates, whenever it was said: a later word on it is no update."""
+    with Memory.open(tmp_path / "memory.db", extractor="rules") as memory:
+        for date, text in {
+            "2024-01-14": "I've lived in Bergen for nine years.",
+            "2024-02-03": "It's a small studio that makes games, in Lisbon.",
+            "2024-04-28": "I moved to Lisbon on 6 April.",
+        }.items():
+            memory.add([{"role": "user", "content": text, "timestamp": date}], user_id="Nora")
+        assert "Bergen" in memory.search("Where does Nora live?", user_id="Nora", as_of="2024-02-10")[0].text
+        assert "6 April" in memory.search("Where does Nora live?", user_id="Nora")[0].text

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -66,7 +67,8 @@ class Question:
     the question as asked, and without the names in it. ``rest``: the question without those names, "" where nothing is
     left. ``understood``: whether the embedder knows the script it is written in; if not, the vectors are ignored.
     ``embedder``: the name of the embedder that made the vectors; ``thresholds``: its cosines. ``overview``: what it
-    asks for if it is about the whole of a conversation; terms and vectors are then those of its topic.
+    asks for if it is about the whole of a conversation; terms and vectors are then those of its topic. ``as_of``: the
+    time as of which it is asked, None for now.
     """
 
     text: str
@@ -80,6 +82,7 @@ class Question:
     thresholds: Thresholds = MINILM
     overview: Overview | None = None
     identifiers: tuple[str, ...] = ()
+    as_of: datetime | None = None
 
     @property
     def searched(self) -> tuple[str, ...]:

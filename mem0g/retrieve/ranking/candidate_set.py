@@ -12,14 +12,14 @@ import numpy as np
 from mem0g.model import LITERAL, Fact, Message, Role
 from mem0g.retrieve.question.kinds import asks_about_user
 from mem0g.retrieve.question.query import Question
-from mem0g.retrieve.ranking.about import speakers_asked
+from mem0g.retrieve.ranking.about import NOBODY, about_asked, speakers_asked
 from mem0g.retrieve.ranking.answer_types import answer_type, typed
 from mem0g.retrieve.ranking.keyword_scores import Stems, bm25, z
 from mem0g.retrieve.ranking.proximity import Citations, best_nearby, best_related, places_in
 from mem0g.retrieve.ranking.said import CONTENT, NAME, Said, current_readings
 from mem0g.retrieve.ranking.speaker_names import is_identifier, name_terms
 from mem0g.retrieve.ranking.statements import Statements
-from mem0g.store.candidates import FactColumns, MessageColumns, SearchCandidates
+from mem0g.store.candidates import UNKNOWN, FactColumns, MessageColumns, SearchCandidates, microseconds
 from mem0g.store.found_columns import Names
 from mem0g.text.languages import guess_language
 from mem0g.text.stemming import restemmed, tokens
@@ -48,6 +48,9 @@ what is asked for: "yes but not now" answers no "How old is Liv?", whatever it f
 
 OFTEN_LACKED = ("reason",)
 """What a message may answer with and not show to have: reasons are mostly given without "because"."""
+
+OF_ANOTHER = 0.5
+"""The same for what the person asked about says of others only: then the question before was about them, too."""
 
 CARRIED = 0.5
 """Share of the similarity of what a short message continues that counts for what it is about."""
@@ -182,7 +185,22 @@ class CandidateSet:
         scores: Scores = np.where(answered >= 0, np.maximum(self.relevance[self.first :][answered], 0), 0.0)
         scores[self._parts_of_answers] = 0
         scores[self._lacking] *= UNTYPED
+        scores[self.about == NOBODY] *= OF_ANOTHER
         return scores
+
+    @cached_property
+    def about(self) -> Scores:
+        """How little each message is about the speakers asked about, shape (messages,): see ``about.about_asked``."""
+        return about_asked(self.asked, self.message_columns)
+
+    @cached_property
+    def belated(self) -> NDArray[np.bool_]:
+        """Which candidates were said after the time as of which is asked, shape (len(self),)."""
+        if self.question.as_of is None:
+            return np.zeros(len(self), dtype=bool)
+        times = np.concatenate([self.fact_columns.said_at, self.message_columns.times])
+        belated: NDArray[np.bool_] = (times != UNKNOWN) & (times > microseconds([self.question.as_of]))
+        return belated
 
     @cached_property
     def typed(self) -> Scores:

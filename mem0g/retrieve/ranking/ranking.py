@@ -178,6 +178,7 @@ def _lift_newer(candidates: CandidateSet, total: Scores) -> None:
     near = _near(total, numbers, groups)
     near[: len(told)] &= candidates.told[told] != 1
     near &= (times == UNKNOWN) | (times >= messages.times[best].min())
+    near &= ~candidates.belated[numbers]
     of_speakers = {*(len(told) + np.flatnonzero(facts.subjects.are(candidates.speakers))).tolist()}
     successions = Successions(candidates.said(told), candidates.question.text, of_speakers)
     replacing = successions.replacing(np.searchsorted(told, best).tolist(), np.flatnonzero(near))

@@ -36,7 +36,6 @@ from mem0g.model import LITERAL, Fact
 from mem0g.retrieve.question.kinds import asks_for_several, asks_for_words, may_be_denied
 from mem0g.retrieve.question.present import may_have_changed
 from mem0g.retrieve.question.temporal_intent import NamedDate, date_match
-from mem0g.retrieve.ranking.about import about_asked
 from mem0g.retrieve.ranking.candidate_set import FACT_KEYWORDS, MESSAGE_KEYWORDS, CandidateSet
 from mem0g.retrieve.ranking.common_ground import common_ground
 from mem0g.retrieve.ranking.keyword_scores import z
@@ -112,6 +111,10 @@ COVERED = 0.8
 
 OUTDATED = 1.5
 """Penalty of a message whose facts are no longer true, although it says more than they do."""
+
+BELATED = 3.0
+"""Penalty of a message that was said after the time as of which is asked: it may tell of then, but mostly tells of what
+has changed."""
 
 ANSWERS = 0.5
 """Share of the relevance of a question that is added to a message that may answer it."""
@@ -322,9 +325,10 @@ DEFAULT_SIGNALS: tuple[Signal, ...] = (
     BuiltInSignal("quoted", 0.0, QUOTED, _quoted),
     BuiltInSignal("wishes", 0.0, -WISHES, _wishes),
     BuiltInSignal("answers", 0.0, ANSWERS, lambda each: _of_messages(each, each.answering)),
-    BuiltInSignal("asked", 0.0, ASKED, lambda each: _of_messages(each, about_asked(each.asked, each.message_columns))),
+    BuiltInSignal("asked", 0.0, ASKED, lambda each: _of_messages(each, each.about)),
     BuiltInSignal("elaborates", 0.0, -ELABORATES, lambda each: _of_messages(each, each.elaborating)),
     BuiltInSignal("covered", 0.0, -COVERED, lambda each: _of_messages(each, each.told)),
     BuiltInSignal("outdated", 0.0, -OUTDATED, lambda each: _of_messages(each, each.outdated)),
+    BuiltInSignal("belated", 0.0, -BELATED, lambda each: each.belated.astype(np.float64)),
 )
 """The signals of a search, in the order in which they are added up."""

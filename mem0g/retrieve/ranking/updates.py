@@ -14,9 +14,11 @@ import numpy as np
 from mem0g.retrieve.question.present import asks_for_present, may_have_changed
 from mem0g.retrieve.ranking.answer_types import answer_type, has
 from mem0g.retrieve.ranking.succession import was_said_after
-from mem0g.store.candidates import UNKNOWN
+from mem0g.store.candidates import UNKNOWN, microseconds
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from mem0g.model import Message
     from mem0g.retrieve.ranking.candidate_set import CandidateSet
     from mem0g.retrieve.ranking.proximity import Scores
@@ -54,19 +56,26 @@ def asks_for_latest(question: str) -> bool:
 def add_recency(candidates: CandidateSet, total: Scores) -> None:
     """Add points to the later ones of the best candidates and take as many from the earlier ones, in ``total``.
 
-    Only if the latest statement is asked for. What was said at a time that is not known keeps its score.
+    Only if the latest statement is asked for. What was said at a time that is not known, or after that as of which is
+    asked, keeps its score.
     """
     if candidates.question.overview or not asks_for_latest(candidates.question.text):
         return
     first, columns = candidates.first, candidates.message_columns
-    times = np.concatenate([candidates.fact_columns.said_at, columns.times])
+    times = np.concatenate([_holding_at(candidates), columns.times])
     positions = np.concatenate([np.full(first, AFTER), np.asarray(columns.positions, np.int64)])
-    dated = np.flatnonzero(candidates.eligible & (times != UNKNOWN))
+    dated = np.flatnonzero(candidates.eligible & (times != UNKNOWN) & ~candidates.belated)
     best = dated[np.argsort(-total[dated], kind="stable")[:COMPARED]]
-    best = best[np.lexsort((positions[best], times[best]))]
+    best = best[np.lexsort((total[best], positions[best], times[best]))]
     later = np.arange(len(best)) - (len(best) - 1) / 2
     later = np.where(later > 0, later * candidates.topical[best], later)
     total[best] += RECENT * later / np.sqrt(max(len(best) - 1, 1) * (COMPARED - 1))
+
+
+def _holding_at(candidates: CandidateSet) -> NDArray[np.int64]:
+    """Return when each fact was said; or the time as of which is asked: by their dates all of them hold then."""
+    as_of, said_at = candidates.question.as_of, candidates.fact_columns.said_at
+    return said_at if as_of is None else np.full(len(said_at), microseconds([as_of])[0])
 
 
 def raise_updates(candidates: CandidateSet, total: Scores) -> None:
@@ -83,7 +92,9 @@ def raise_updates(candidates: CandidateSet, total: Scores) -> None:
     rising = [
         place
         for place in best
-        if similarity[first + place] >= SIMILAR and (kind is None or has(kind, candidates.texts[place]))
+        if similarity[first + place] >= SIMILAR
+        and (kind is None or has(kind, candidates.texts[place]))
+        and not candidates.belated[first + place]
     ]
     for place in sorted(best[:OUTDATED], key=lambda place: (columns.times[place], columns.positions[place])):
         for later in rising:
