@@ -7,9 +7,11 @@ from collections.abc import Iterator
 import pytest
 
 from mem0g.store.candidates import SearchCandidates
+from mem0g.store.change import Change
 from mem0g.store.neo4j import Neo4jStore, holding
 from mem0g.store.neo4j.kept import KeptScopes
 from mem0g.store.neo4j.searching import find
+from mem0g.store.protocol import Transaction
 from mem0g.store.queries import EVERYTHING, PathTraversal, SearchQuery
 from tests.making import ANN, EMBEDDER, entity, fact, message, vector
 from tests.making import change as change_of
@@ -94,12 +96,16 @@ def test_what_others_write_is_found(other: Neo4jStore, empty: Neo4jStore) -> Non
 def test_writes_within_a_millisecond_have_other_versions(empty: Neo4jStore) -> None:
     """The version of a scope is another one after each write, however fast they follow each other."""
 
-    def begun(number: int) -> object:
+    def write(transaction: Transaction) -> None:
+        transaction.begin()
+        transaction.commit(Change(scope=ANN))
+
+    def version(number: int) -> object:
         del number
-        empty.write(ANN, lambda transaction: transaction.begin())
+        empty.write(ANN, write)
         (row,) = empty.run("scopes_written", scopes=["user_id=ann"])
         return row["written_at"]
 
     memory_over(empty).add_fact(subject="Ann", relation="likes", object="tea", user_id="ann")
-    times = list(map(begun, range(20)))
+    times = list(map(version, range(20)))
     assert len(set(times)) == len(times)
