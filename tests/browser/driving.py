@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 SIZE = {"width": 1500, "height": 900}
 
-PATIENCE = 120_000
+PATIENCE = 300_000
 """Milliseconds to wait for what Browser draws: other tests may keep the machine busy."""
 
 _DROP = """([name, content]) => {
