@@ -5,21 +5,19 @@ What the server does by some hundred look-ups in indexes takes it a quarter of a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cache
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, partial
 from typing import TYPE_CHECKING, TypeVar
 
-import numpy as np
-
 from mem0g.model import LITERAL
+from mem0g.store.in_memory.matching import with_nearest, with_similar
 from mem0g.store.in_memory.structure import Structure
 from mem0g.store.queries import CURRENT, MAX_NEIGHBOURS, EntityCandidate, EntityQuery, FactQuery, RelatedFact
 from mem0g.times import Moment
 
 if TYPE_CHECKING:
-    from mem0g.model import Entity, Vector
+    from mem0g.model import Entity
     from mem0g.store.in_memory.rows import FactRow
-    from mem0g.store.in_memory.vectors import Rows
     from mem0g.store.neo4j.held import HeldScopes
 
 SHARING_TOKENS = 50
@@ -36,7 +34,7 @@ def match_entities(held: HeldScopes, queries: Sequence[EntityQuery], nearest: in
         sharing = held.index.sharing(query.tokens)
         latest = sharing if len(sharing) <= SHARING_TOKENS else _latest(held, sharing)
         numbers.append({*held.numbers_named(query.names), *latest})
-    found = _with_nearest(held, [query.vector for query in queries], numbers, nearest)
+    found = with_nearest(partial(held.vectors, "entity"), [query.vector for query in queries], numbers, nearest)
 
     @cache
     def entity(number: int) -> Entity:
@@ -59,15 +57,7 @@ def related_facts(held: HeldScopes, queries: Sequence[FactQuery], nearest: int) 
     structure = Structure(held.edges, held.relations)
     sharing = [structure.sharing(query, STRUCTURE) for query in queries]
     rows = held.vectors("fact", len(queries[0].vector))
-    searched = [place for place, each in enumerate(sharing) if each.is_open]
-    near: dict[int, list[int]] = {}
-    if searched:
-        vectors = np.stack([queries[place].vector for place in searched])
-        near = dict(zip(searched, rows.nearest_of_each(vectors, nearest, held.unseen(CURRENT).tolist()), strict=True))
-    found = [
-        _cosines(rows, {*each.structure.tolist(), *each.concerned(near.get(place, ()))}, query.vector)
-        for place, (query, each) in enumerate(zip(queries, sharing, strict=True))
-    ]
+    found = with_similar(rows, queries, sharing, nearest, lambda: held.unseen(CURRENT).tolist())
     every = sorted({number for each in found for number in each})
     table, slots = held.found_facts(every)
     facts = dict(zip(every, map(table.made, slots.tolist()), strict=True))
@@ -103,25 +93,3 @@ def _few(some: Iterable[T]) -> frozenset[T]:
         if len(found) > MAX_NEIGHBOURS:
             return frozenset()
     return frozenset(found)
-
-
-def _with_nearest(
-    held: HeldScopes, vectors: Sequence[Vector | None], numbers: Sequence[Collection[int]], nearest: int
-) -> list[dict[int, float]]:
-    """Return entities and those nearest to each vector, with their cosines, 0 where there is no vector."""
-    given = [vector for vector in vectors if vector is not None]
-    if not given:
-        return [dict.fromkeys(some, 0.0) for some in numbers]
-    rows = held.vectors("entity", len(given[0]))
-    near = iter(rows.nearest_of_each(np.stack(given), nearest))
-    return [
-        dict.fromkeys(some, 0.0) if vector is None else _cosines(rows, {*some, *next(near)}, vector)
-        for vector, some in zip(vectors, numbers, strict=True)
-    ]
-
-
-def _cosines(rows: Rows, numbers: Collection[int], vector: Vector) -> dict[int, float]:
-    """Return the cosine of each of these rows with a vector, 0 for one that has none."""
-    ordered = sorted(numbers)
-    cosines = rows.similarities(ordered, vector[np.newaxis])
-    return {number: cosines.get(number, (0.0,))[0] for number in ordered}

@@ -8,21 +8,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING, Never
-
-import numpy as np
+from functools import partial
+from typing import Never
 
 from mem0g.model import Scope
-from mem0g.store.in_memory.structure import Sharing, Structure
-from mem0g.store.in_memory.vectors import Rows
+from mem0g.store.in_memory.matching import with_nearest, with_similar
+from mem0g.store.in_memory.structure import Structure
 from mem0g.store.queries import MAX_NEIGHBOURS, EntityCandidate, EntityQuery, FactQuery, RelatedFact
 from mem0g.store.sqlite.columns import Columns
 from mem0g.store.sqlite.kept import KeptRows
 from mem0g.store.sqlite.reading import Reader, listed
 from mem0g.times import Moment
-
-if TYPE_CHECKING:
-    from mem0g.model import Vector
 
 SHARING_TOKENS = 50
 STRUCTURE = 200
@@ -48,7 +44,8 @@ class Matcher:
             )
             for query in queries
         ]
-        found = self._with_nearest(scopes, [query.vector for query in queries], numbers, nearest)
+        rows = partial(self._columns.vectors, "entity", scopes)
+        found = with_nearest(rows, [query.vector for query in queries], numbers, nearest)
         return self._candidates(scopes, queries, found)
 
     def _candidates(
@@ -76,29 +73,12 @@ class Matcher:
             return []
         structure = Structure(self._columns.edges(scopes), self._columns.relations(scopes))
         sharing = [structure.sharing(query, STRUCTURE) for query in queries]
-        found = self._with_similar(scopes, queries, sharing, nearest)
+        rows = self._columns.vectors("fact", scopes, len(queries[0].vector))
+        found = with_similar(rows, queries, sharing, nearest, lambda: self._retired(scopes))
         self._kept.renew()
         facts = self._kept.facts(scopes, {number for each in found for number in each})
         made = ([RelatedFact(facts[n], similarity) for n, similarity in each.items()] for each in found)
         return [tuple(sorted(each, key=lambda one: (-one.similarity, one.fact.id))) for each in made]
-
-    def _with_similar(
-        self, scopes: Iterable[int], queries: Sequence[FactQuery], sharing: Sequence[Sharing], nearest: int
-    ) -> list[dict[int, float]]:
-        """Return the facts found by structure and the nearest ones, with their cosines.
-
-        Nothing is compared for a query whose structure has all that concerns it already.
-        """
-        rows = self._columns.vectors("fact", scopes, len(queries[0].vector))
-        searched = [at for at, each in enumerate(sharing) if each.is_open]
-        near: dict[int, list[int]] = {}
-        if searched:
-            vectors = np.stack([queries[at].vector for at in searched])
-            near = dict(zip(searched, rows.nearest_of_each(vectors, nearest, self._retired(scopes)), strict=True))
-        return [
-            _cosines(rows, {*each.structure.tolist(), *each.concerned(near.get(at, ()))}, query.vector)
-            for at, (query, each) in enumerate(zip(queries, sharing, strict=True))
-        ]
 
     def _neighbours(self, ids: Sequence[str], limit: int) -> dict[str, frozenset[str]]:
         """Return the ids of the neighbours of each of these entities that has at most ``limit``.
@@ -153,27 +133,6 @@ class Matcher:
         """Return the row numbers of the retired facts of these scopes."""
         sql = "SELECT n FROM fact WHERE scope IN (SELECT value FROM json_each(?)) AND retired_at IS NOT NULL"
         return [row["n"] for row in self._reader.all(sql, (listed(scopes),))]
-
-    def _with_nearest(
-        self, scopes: Iterable[int], vectors: Sequence[Vector | None], numbers: Sequence[Collection[int]], nearest: int
-    ) -> list[dict[int, float]]:
-        """Return entities and those nearest to each vector, with their cosines, 0 where there is no vector."""
-        given = [vector for vector in vectors if vector is not None]
-        if not given:
-            return [dict.fromkeys(some, 0.0) for some in numbers]
-        rows = self._columns.vectors("entity", scopes, len(given[0]))
-        near = iter(rows.nearest_of_each(np.stack(given), nearest))
-        return [
-            dict.fromkeys(sorted(some), 0.0) if vector is None else _cosines(rows, {*some, *next(near)}, vector)
-            for vector, some in zip(vectors, numbers, strict=True)
-        ]
-
-
-def _cosines(rows: Rows, numbers: Collection[int], vector: Vector) -> dict[int, float]:
-    """Return the cosine of each of these rows with a vector, 0 for one that has none, in order of row number."""
-    ordered = sorted(numbers)
-    cosines = rows.similarities(ordered, vector[np.newaxis])
-    return {number: cosines.get(number, (0.0,))[0] for number in ordered}
 
 
 def _latest(sharing: Collection[tuple[int, str, int]]) -> list[int]:

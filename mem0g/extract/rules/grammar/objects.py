@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
+from mem0g.extract.rules.grammar.activities import LIGHT, deed, given_up, habit, hobby, to_do
 from mem0g.extract.rules.grammar.literals import LITERALS
-from mem0g.extract.rules.grammar.noun_phrases import MAX_WORDS, NO_NOUNS, NounPhrase, noun_phrases, proper, propers
+from mem0g.extract.rules.grammar.noun_phrases import NO_NOUNS, NounPhrase, noun_phrases, proper, propers
 from mem0g.extract.rules.grammar.nouns import (
     BUSINESSES,
     FIELDS,
@@ -19,16 +20,10 @@ from mem0g.extract.rules.grammar.nouns import (
     is_role,
     kind_of,
 )
-from mem0g.extract.rules.grammar.people import DEICTIC, FULL_NAME, KIN, KIN_WORDS, Turn, possessive, third_person
-from mem0g.extract.rules.grammar.referents import Reader, Referent
+from mem0g.extract.rules.grammar.people import FULL_NAME, KIN, KIN_WORDS, Turn, possessive
+from mem0g.extract.rules.grammar.referents import Reader, Referent, referents_of
 from mem0g.extract.rules.grammar.versions import versioned
-from mem0g.model import LITERAL
 from mem0g.text.english import NUMBERS
-from mem0g.text.verbs import gerund
-
-
-def _referents(phrases: tuple[NounPhrase, ...], kind: str = "") -> tuple[Referent, ...]:
-    return tuple(Referent(p.name, kind or animal(p.name) or kind_of(p.name), p.words, p.length) for p in phrases)
 
 
 def _is_proper(phrase: NounPhrase) -> bool:
@@ -41,7 +36,7 @@ def _quoted(phrase: NounPhrase) -> bool:
 
 def anything(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """Read any noun phrase."""
-    return _referents(noun_phrases(rest, turn))
+    return referents_of(noun_phrases(rest, turn))
 
 
 def place(rest: str, turn: Turn) -> tuple[Referent, ...]:
@@ -51,7 +46,7 @@ def place(rest: str, turn: Turn) -> tuple[Referent, ...]:
     found = propers(rest)
     if not found and not turn.cased and (match := _UNCASED_PLACE.match(rest)):
         found = (NounPhrase(match[1].title(), match[1], len(match[1].split())),)
-    return _referents(found, "place")
+    return referents_of(found, "place")
 
 
 _NO_PLACE = re.compile(
@@ -70,11 +65,11 @@ _UNCASED_PLACE = re.compile(
 def organization(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """Read a company, school or the like, by name or as "a coffee shop"."""
     if found := propers(rest):
-        return _referents(found, "organization")
+        return referents_of(found, "organization")
     if re.match(rf"(?:my|our) (?:[\w-]+ )?(?:{KIN_WORDS})\b", rest):
         return person(rest, turn)
     phrases = noun_phrases(rest, turn, gerunds=False)[:1]
-    return _referents(phrases, "organization") if re.match(r"(?:an?|the|my|our|two) ", rest) else ()
+    return referents_of(phrases, "organization") if re.match(r"(?:an?|the|my|our|two) ", rest) else ()
 
 
 _SOMEBODY = r"(?:an?|this) (?:[\w-]+ ){0,2}?(?:guy|man|woman|girl|boy|lady|bloke|lad|person) (?:called|named) "
@@ -104,19 +99,8 @@ def visitable(rest: str, turn: Turn) -> tuple[Referent, ...]:
         return ()
     found = noun_phrases(rest, turn, gerunds=False)
     if found and kind_of(found[0].name) in {"place", "event"}:
-        return _referents(found[:1])
+        return referents_of(found[:1])
     return place(rest, turn)
-
-
-def hobby(rest: str, turn: Turn) -> tuple[Referent, ...]:
-    """Read something liked or done in general, not "the colours" of a photo."""
-    if re.match(
-        r"(?:the|this|that|these|those|your|how|when|what|all (?:the|your|of|this|that|those|these)|both|every|to) ",
-        rest + " ",
-        re.IGNORECASE,
-    ):
-        return _referents((found,)) if re.match(r"the [A-Z]", rest) and (found := proper(rest)) else ()
-    return _referents(noun_phrases(rest, turn))
 
 
 def owned(rest: str, turn: Turn) -> tuple[Referent, ...]:
@@ -137,19 +121,6 @@ def visit(rest: str, turn: Turn) -> tuple[Referent, ...]:
 def acquaintance(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """Read somebody one meets, by name or not: "some investors"."""
     return person(rest, turn) or (READERS["definite"](rest, turn) if re.match(r"(?:an?|some|two) ", rest) else ())
-
-
-def habit(rest: str, turn: Turn) -> tuple[Referent, ...]:
-    """Read what one makes or does regularly: "poems", not "mistakes"."""
-    if re.match(r"(?:an?|some|two|three) ", rest):
-        return ()
-    if served := _SERVED.match(rest):
-        return (Referent(served[1], "", served[0], len(served[0].split())),)
-    return tuple(each for each in hobby(rest, turn) if each.name.lower().rsplit(" ", 1)[-1] not in _LIGHT)
-
-
-_SERVED = re.compile(r"(?:my|our) ([a-z]+) (?:black|white|neat|plain|raw|cold|hot|iced|rare|strong|weak)(?=$|,| )")
-"""What one eats or drinks, and how: "my coffee black"."""
 
 
 def pet(rest: str, turn: Turn) -> tuple[Referent, ...]:
@@ -175,14 +146,14 @@ def job(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """Read a profession: "a nurse"."""
     found = noun_phrases(rest, turn, gerunds=False)[:1]
     ok = found and re.match(r"(?:an?|the) ", rest + " ") and is_profession(found[0].name)
-    return _referents(found, "profession") if ok else ()
+    return referents_of(found, "profession") if ok else ()
 
 
 def role(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """Read a lasting role: "a single parent"."""
     found = noun_phrases(rest, turn, gerunds=False)[:1]
     ok = found and re.match(r"(?:an?) ", rest) and is_role(found[0].name)
-    return _referents(found, "role") if ok else ()
+    return referents_of(found, "role") if ok else ()
 
 
 def _only(test: Callable[[NounPhrase], bool], kind: str = "", article: str = "") -> Reader:
@@ -192,7 +163,7 @@ def _only(test: Callable[[NounPhrase], bool], kind: str = "", article: str = "")
         if article and not re.match(rf"(?:{article}) ", rest + " "):
             return ()
         found = noun_phrases(rest, turn)
-        return _referents(found, kind) if found and all(map(test, found)) else ()
+        return referents_of(found, kind) if found and all(map(test, found)) else ()
 
     return read
 
@@ -206,37 +177,6 @@ def _shown(test: Callable[[NounPhrase], bool], article: str = r"\w+") -> Reader:
         return read(("some " if match[0].startswith("the") else "a ") + rest[match.end() :] if match else rest, turn)
 
     return read_shown
-
-
-def _to_do(rest: str, turn: Turn) -> tuple[Referent, ...]:
-    """Read what one likes to do, as an activity: "to collect stamps" is "collecting stamps"."""
-    match = re.match(r"to ([a-z]{3,}) (?=\w)", rest)
-    if match is None or match[1] in _NO_HOBBY:
-        return ()
-    found = noun_phrases(f"{gerund(match[1])} {rest[match.end() :]}", turn)
-    return tuple(
-        Referent(p.name, "activity", f"to {match[1]} {' '.join(p.words.split()[1:])}", p.length + 1) for p in found[:1]
-    )
-
-
-def _deed(rest: str, turn: Turn) -> tuple[Referent, ...]:
-    """Read what one plans or wishes to do: "give kids a home", the whole clause if it is short and specific."""
-    words = rest.split(" \u27e6")[0].rstrip(" ,.;:!")
-    verb, _, after = words.partition(" ")
-    if (
-        verb in _NO_DEED
-        or not verb.isalpha()
-        or not verb.islower()
-        or DEICTIC.search(words)
-        or "," in words
-        or not 2 <= len(words.split()) <= MAX_WORDS
-    ):
-        return ()
-    after = re.sub(r"^(?:to|for|on|at|with|about|into|in|out|up|off|over|a part of) ", "", after)
-    if not noun_phrases(after, turn):
-        return ()
-    name = third_person(words, turn.speaker, turn.addressee)
-    return (Referent(name, LITERAL, words, len(words.split())),)
 
 
 def _kin(rest: str, turn: Turn) -> tuple[Referent, ...]:
@@ -253,21 +193,6 @@ def _kin(rest: str, turn: Turn) -> tuple[Referent, ...]:
     )
 
 
-_NO_HOBBY = frozenset("see hear know say think let keep have get make give see be come go show tell help".split())
-_NO_DEED = frozenset(
-    """
-    a an the my our some more tell talk ask show call any another this that his her their your be keep do get let see
-    say have stay continue thank hear know check try miss forget go rock
-    """.split()
-)
-_LIGHT = frozenset(
-    """
-    friends friend sure decision decisions mistakes memories difference progress sense money plan time way point choice
-    connections connection changes effort living use noise call calls promise impact space room contact strides it
-    chance leap no turn peek seat stand while breath risk risks toll break-up best all kick feel glimpse grip handle
-    hold trial error hug kiss question questions ride lift
-    """.split()
-)
 _SOME = f"an?|some|my|our|{'|'.join(NUMBERS[2:6])}"
 _HELD = frozenset(
     "mortgage loan subscription passport visa licence license membership account allowance scholarship pension".split()
@@ -283,7 +208,7 @@ def _field(rest: str, turn: Turn) -> tuple[Referent, ...]:
         return found
     phrases = noun_phrases(rest, turn, gerunds=False)[:1]
     known = phrases and phrases[0].name.lower().split()[-1] in FIELDS
-    return _referents(phrases, "field") if known else ()
+    return referents_of(phrases, "field") if known else ()
 
 
 def _sold(rest: str, turn: Turn) -> tuple[Referent, ...]:
@@ -296,26 +221,19 @@ def _instruments(rest: str, turn: Turn) -> tuple[Referent, ...]:
     found = noun_phrases(rest, turn)
     known = [kind_of(p.name) in {"instrument", "activity"} or _is_proper(p) for p in found]
     short = all(len(p.name.split()) <= 2 for p in found)
-    return _referents(found) if known and (all(known) or (any(known) and short)) else ()
+    return referents_of(found) if known and (all(known) or (any(known) and short)) else ()
 
 
 def _club(rest: str, _turn: Turn) -> tuple[Referent, ...]:
     """Read the proper name of a club or the like."""
-    return _referents(propers(rest), "organization")
-
-
-def _given_up(rest: str, turn: Turn) -> tuple[Referent, ...]:
-    """Read what one gave up: coffee, or an activity such as "going to the gym"."""
-    return tuple(
-        replace(each, type="activity") if each.name.split()[0].endswith("ing") else each for each in hobby(rest, turn)
-    )
+    return referents_of(propers(rest), "organization")
 
 
 def _occasion(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """Read what tickets are for: an event, a place with one, or a name."""
     named = tuple(each for each in anything(rest, turn)[:1] if each.type in {"event", "place", "work"})
     found = proper(rest)
-    return named or (_referents((found,), "event") if found else ())
+    return named or (referents_of((found,), "event") if found else ())
 
 
 READERS: dict[str, Reader] = {
@@ -340,7 +258,7 @@ READERS: dict[str, Reader] = {
     "worn": _only(lambda p: p.name.lower().split()[-1] in _WORN),
     "sold": _sold,
     "club": _club,
-    "given_up": _given_up,
+    "given_up": given_up,
     "business": _only(lambda p: p.name.lower().split()[-1] in BUSINESSES, article="an?|the|my|our"),
     "named": _only(_is_proper),
     "occasion": _occasion,
@@ -352,7 +270,7 @@ READERS: dict[str, Reader] = {
     "race": _only(
         lambda p: bool(
             re.search(
-                r"(?i)(?:race|marathon|\\d ?km?|tournament|event|relay|camp|workshop|class|campaign"
+                r"(?i)(?:race|marathon|\d ?km?|tournament|event|relay|camp|workshop|class|campaign"
                 r"|fundraiser)$",
                 p.name,
             )
@@ -366,16 +284,16 @@ READERS: dict[str, Reader] = {
         ),
         article="an?|two|three|some",
     ),
-    "definite": _shown(lambda p: p.name.lower().split()[-1] not in _LIGHT, _SOME),
+    "definite": _shown(lambda p: p.name.lower().split()[-1] not in LIGHT, _SOME),
     "several": _shown(
-        lambda p: p.name.lower().split()[-1] not in _LIGHT,
+        lambda p: p.name.lower().split()[-1] not in LIGHT,
         rf"{_SOME}|(?:(?!th)[a-z-]+ )?(?!this|his|hers|yours|always)[a-z]{{3,}}[^\Wsui]s",
     ),
-    "to_do": _to_do,
-    "deed": _deed,
+    "to_do": to_do,
+    "deed": deed,
     "recommended": _only(lambda p: _quoted(p) or p.name.partition(" ")[0].endswith("ing")),
     "sport": _only(lambda p: kind_of(p.name) == "activity"),
-    "made": _shown(lambda p: p.name.lower().split()[-1] not in _LIGHT),
+    "made": _shown(lambda p: p.name.lower().split()[-1] not in LIGHT),
     "seen": _only(lambda p: bool(kind_of(p.name)) or _quoted(p)),
     "begun": _only(
         lambda p: (

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from mem0g.extract.rules.grammar.noun_phrases import NounPhrase
+from mem0g.extract.rules.grammar.nouns import animal, kind_of
 from mem0g.extract.rules.grammar.people import Turn
 
 
@@ -19,3 +21,8 @@ class Referent:
 
 
 Reader = Callable[[str, Turn], tuple[Referent, ...]]
+
+
+def referents_of(phrases: tuple[NounPhrase, ...], kind: str = "") -> tuple[Referent, ...]:
+    """Return what noun phrases name, of the type ``kind`` if it is given."""
+    return tuple(Referent(p.name, kind or animal(p.name) or kind_of(p.name), p.words, p.length) for p in phrases)

@@ -1,0 +1,90 @@
+"""Readers of what one does: a hobby, a habit, what one likes or plans to do, what one gave up."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from mem0g.extract.rules.grammar.noun_phrases import MAX_WORDS, noun_phrases, proper
+from mem0g.extract.rules.grammar.people import DEICTIC, Turn, third_person
+from mem0g.extract.rules.grammar.referents import Referent, referents_of
+from mem0g.model import LITERAL
+from mem0g.text.verbs import gerund
+
+_NO_HOBBY = frozenset("see hear know say think let keep have get make give see be come go show tell help".split())
+_NO_DEED = frozenset(
+    """
+    a an the my our some more tell talk ask show call any another this that his her their your be keep do get let see
+    say have stay continue thank hear know check try miss forget go rock
+    """.split()
+)
+LIGHT = frozenset(
+    """
+    friends friend sure decision decisions mistakes memories difference progress sense money plan time way point choice
+    connections connection changes effort living use noise call calls promise impact space room contact strides it
+    chance leap no turn peek seat stand while breath risk risks toll break-up best all kick feel glimpse grip handle
+    hold trial error hug kiss question questions ride lift
+    """.split()
+)
+
+
+def hobby(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read something liked or done in general, not "the colours" of a photo."""
+    if re.match(
+        r"(?:the|this|that|these|those|your|how|when|what|all (?:the|your|of|this|that|those|these)|both|every|to) ",
+        rest + " ",
+        re.IGNORECASE,
+    ):
+        return referents_of((found,)) if re.match(r"the [A-Z]", rest) and (found := proper(rest)) else ()
+    return referents_of(noun_phrases(rest, turn))
+
+
+def habit(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read what one makes or does regularly: "poems", not "mistakes"."""
+    if re.match(r"(?:an?|some|two|three) ", rest):
+        return ()
+    if served := _SERVED.match(rest):
+        return (Referent(served[1], "", served[0], len(served[0].split())),)
+    return tuple(each for each in hobby(rest, turn) if each.name.lower().rsplit(" ", 1)[-1] not in LIGHT)
+
+
+_SERVED = re.compile(r"(?:my|our) ([a-z]+) (?:black|white|neat|plain|raw|cold|hot|iced|rare|strong|weak)(?=$|,| )")
+"""What one eats or drinks, and how: "my coffee black"."""
+
+
+def to_do(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read what one likes to do, as an activity: "to collect stamps" is "collecting stamps"."""
+    match = re.match(r"to ([a-z]{3,}) (?=\w)", rest)
+    if match is None or match[1] in _NO_HOBBY:
+        return ()
+    found = noun_phrases(f"{gerund(match[1])} {rest[match.end() :]}", turn)
+    return tuple(
+        Referent(p.name, "activity", f"to {match[1]} {' '.join(p.words.split()[1:])}", p.length + 1) for p in found[:1]
+    )
+
+
+def deed(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read what one plans or wishes to do: "give kids a home", the whole clause if it is short and specific."""
+    words = rest.split(" \u27e6")[0].rstrip(" ,.;:!")
+    verb, _, after = words.partition(" ")
+    if (
+        verb in _NO_DEED
+        or not verb.isalpha()
+        or not verb.islower()
+        or DEICTIC.search(words)
+        or "," in words
+        or not 2 <= len(words.split()) <= MAX_WORDS
+    ):
+        return ()
+    after = re.sub(r"^(?:to|for|on|at|with|about|into|in|out|up|off|over|a part of) ", "", after)
+    if not noun_phrases(after, turn):
+        return ()
+    name = third_person(words, turn.speaker, turn.addressee)
+    return (Referent(name, LITERAL, words, len(words.split())),)
+
+
+def given_up(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read what one gave up: coffee, or an activity such as "going to the gym"."""
+    return tuple(
+        replace(each, type="activity") if each.name.split()[0].endswith("ing") else each for each in hobby(rest, turn)
+    )
