@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,15 +13,14 @@ from mem0g.retrieve.question.kinds import asks_about_user
 from mem0g.retrieve.question.query import Question
 from mem0g.retrieve.ranking.about import NOBODY, about_asked, speakers_asked
 from mem0g.retrieve.ranking.answer_types import answer_type, typed
-from mem0g.retrieve.ranking.keyword_scores import Stems, bm25, z
-from mem0g.retrieve.ranking.proximity import Citations, best_nearby, best_related, places_in
+from mem0g.retrieve.ranking.keyword_matches import KeywordMatches
+from mem0g.retrieve.ranking.keyword_scores import z
+from mem0g.retrieve.ranking.proximity import best_related, places_in
 from mem0g.retrieve.ranking.said import CONTENT, NAME, Said, current_readings
-from mem0g.retrieve.ranking.speaker_names import is_identifier, name_terms
+from mem0g.retrieve.ranking.speaker_names import name_terms
 from mem0g.retrieve.ranking.statements import Statements
 from mem0g.store.candidates import UNKNOWN, FactColumns, MessageColumns, SearchCandidates, microseconds
 from mem0g.store.found_columns import Names
-from mem0g.text.languages import guess_language
-from mem0g.text.stemming import restemmed, tokens
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -71,7 +69,8 @@ class CandidateSet:
         self.first = len(found.facts)
         self.question = question
         self._readings = current_readings()
-        self._cited, self._numbers, self._turn_numbers = found.numbered()
+        self._cited, self._numbers, turns = found.numbered()
+        self._matches = KeywordMatches(question, found, (self._cited, self._numbers, turns))
 
     def __len__(self) -> int:
         return len(self.found.facts) + len(self.found.messages)
@@ -112,21 +111,6 @@ class CandidateSet:
         return 0.5 * z(columns[:, 0]) + 0.5 * z(columns[:, 1])
 
     @cached_property
-    def keywords(self) -> tuple[Scores, Scores]:
-        """The z-scores of BM25, over facts and over messages: of the text, and of the text with the messages around."""
-        (counts, lengths), (around, lengths_around) = self._fact_counts, self._around(self._fact_citations, self.first)
-        own, own_lengths = self._own_counts
-        near, near_lengths = self._around(self._message_citations, len(self) - self.first)
-        names = set(restemmed(self._asked_names, self._language))
-        other = [term not in names for term in self._terms]
-        return (
-            np.concatenate([z(bm25(counts, lengths)), z(bm25(own[:, other], own_lengths))]),
-            np.concatenate(
-                [z(bm25(counts + around, lengths + lengths_around)), z(bm25(near[:, other], near_lengths))],
-            ),
-        )
-
-    @cached_property
     def asked(self) -> frozenset[str]:
         """The speakers whom the question is about: see ``about.speakers_asked``."""
         return speakers_asked(self.question.text, self.message_columns)
@@ -134,6 +118,11 @@ class CandidateSet:
     @cached_property
     def _asked_names(self) -> frozenset[str]:
         return frozenset().union(*map(name_terms, self.asked))
+
+    @cached_property
+    def keywords(self) -> tuple[Scores, Scores]:
+        """The z-scores of BM25, over facts and over messages: of the text, and of the text with the messages around."""
+        return self._matches.scores(self._asked_names)
 
     @cached_property
     def relevance(self) -> Scores:
@@ -148,11 +137,9 @@ class CandidateSet:
 
         0 for passages of an assistant, too: all parts of an answer are near each other and near the question.
         """
-        messages = self._best_nearby(self._message_citations, self.relevance[self.first :])
+        facts, messages = self._matches.nearby(self.relevance)
         messages[self._parts_of_answers] = 0
-        return np.concatenate(
-            [self._best_nearby(self._fact_citations, self.relevance[: self.first]), messages],
-        )
+        return np.concatenate([facts, messages])
 
     @cached_property
     def related(self) -> Scores:
@@ -240,7 +227,7 @@ class CandidateSet:
         for back, share in enumerate(CONTINUED, start=1):
             before = statements.before(back)
             found = np.maximum(found, np.where(before >= 0, share * similarity[before], 0.0))
-        found[self._passages] = 0
+        found[self._matches.passages] = 0
         found *= np.where(self._lacking, UNTYPED_CONTEXT, 1.0)
         found *= np.clip(np.log((1 + WHOLE) / (1 + statements.wordings.sizes)), 0, 1)
         return found
@@ -274,7 +261,7 @@ class CandidateSet:
     @cached_property
     def _parts_of_answers(self) -> list[int]:
         """The places of the passages of an assistant."""
-        return [place for place in self._passages if self.message_columns.roles[place] == "assistant"]
+        return [place for place in self._matches.passages if self.message_columns.roles[place] == "assistant"]
 
     @cached_property
     def told(self) -> Scores:
@@ -295,7 +282,7 @@ class CandidateSet:
         said = np.bincount(of, minlength=size)
         stating = np.bincount(of[repeated[of, column[words]]], minlength=size)
         shares: Scores = np.divide(stating, np.maximum(TOLD * said, 1e-9), dtype=np.float64)
-        shares[self._passages] = 0
+        shares[self._matches.passages] = 0
         shares[shares > 1] = 1
         return shares
 
@@ -368,86 +355,10 @@ class CandidateSet:
 
     @cached_property
     def _statements(self) -> Statements:
-        citing, places = self._message_citations
+        citing, places = self._matches.message_places
         turns, size = self.found.turns, len(self.message_columns.ids)
         sessions, positions = np.full(size, -1), np.zeros(size, dtype=np.int64)
         sessions[citing] = np.asarray(turns.sessions)[places]
         positions[citing] = np.asarray(turns.positions)[places]
         wordings = self._readings.wordings(self._messages_said, self.question.text)
         return Statements(wordings, self.message_columns.speakers.codes, sessions, positions)
-
-    @cached_property
-    def _stems(self) -> tuple[Scores, Scores]:
-        """How often each fact, turn and passage, in this order, has each term of the question; and its stems in all."""
-        found, passages = self.found, [self.message_columns.passages[place] for place in self._passages]
-        if found.stems and self._language == "english" and not self._identifiers:
-            parts = [each.id for each in passages if each]
-            return found.stems.counts(self._terms, self.fact_columns.ids, parts)
-        said: Iterable[str] = chain(found.turns.terms, (found.messages[place].terms for place in self._passages))
-        if self._identifiers:
-            said = map(self._without_identifier, said)
-        texts = [*(each.terms for each in found.facts), *said]
-        if self._language != "english":
-            texts = [" ".join(restemmed(text.split(), self._language)) for text in texts]
-        stems = Stems(texts)
-        return stems.counts(self._terms), stems.lengths
-
-    def _without_identifier(self, stems: str) -> str:
-        """Return the stems of a message without the speaker before them if that is an identifier, such as "user 12"."""
-        return next((stems.removeprefix(each) for each in self._identifiers if stems.startswith(each)), stems)
-
-    @cached_property
-    def _identifiers(self) -> list[str]:
-        return [f"{' '.join(tokens(each))} " for each in sorted(self.speakers) if is_identifier(each) and tokens(each)]
-
-    @cached_property
-    def _terms(self) -> tuple[str, ...]:
-        """The question's stems and the terms of its identifiers, each once, in its language."""
-        question, language = self.question, self._language
-        identifiers = (" ".join(restemmed(each.split(), language)) for each in question.identifiers)
-        return tuple(dict.fromkeys((*restemmed(question.terms, language), *filter(None, identifiers))))
-
-    @cached_property
-    def _language(self) -> str:
-        return guess_language(self.question.text)
-
-    @cached_property
-    def _fact_counts(self) -> tuple[Scores, Scores]:
-        counts, lengths = self._stems
-        return counts[: self.first], lengths[: self.first]
-
-    @cached_property
-    def _passages(self) -> list[int]:
-        """The places of the messages that are passages."""
-        return [place for place, each in enumerate(self.message_columns.passages) if each]
-
-    @cached_property
-    def _own_counts(self) -> tuple[Scores, Scores]:
-        """How often each message, or its passage, has each term of the question; and the number of stems it has."""
-        own, own_lengths = self._citations.own(*self._message_citations, len(self) - self.first)
-        if self._passages:
-            first = self.first + len(self.found.turns.ids)
-            counts, lengths = self._stems
-            own[self._passages], own_lengths[self._passages] = counts[first:], lengths[first:]
-        return own, own_lengths
-
-    @cached_property
-    def _citations(self) -> Citations:
-        counts, lengths = self._stems
-        turns = slice(self.first, self.first + len(self.found.turns.ids))
-        return Citations(self.found.turns, self._turn_numbers, counts[turns], lengths[turns])
-
-    @cached_property
-    def _fact_citations(self) -> tuple[Indices, Indices]:
-        return self._citations.cited(self._cited)
-
-    @cached_property
-    def _message_citations(self) -> tuple[Indices, Indices]:
-        return self._citations.placed(self._numbers)
-
-    def _around(self, cited: tuple[Indices, Indices], candidates: int) -> tuple[Scores, Scores]:
-        return self._citations.around(*cited, candidates)
-
-    def _best_nearby(self, cited: tuple[Indices, Indices], base: Scores) -> Scores:
-        citing, places = cited
-        return best_nearby(base, citing, self._citations.positions(places))
