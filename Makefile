@@ -26,7 +26,7 @@ PARALLEL := --numprocesses=auto --maxprocesses=4 --dist=worksteal
 ALONE := --numprocesses=4 --dist=worksteal
 FRAMEWORKS := tests/distributed tests/integrations
 
-.PHONY: help install demo demo-llm demo-mirror neo4j neo4j-stop check test test-fast test-without-neo4j test-without-frameworks \
+.PHONY: help install demo demo-llm demo-mirror neo4j neo4j-stop check test test-fast test-slow test-without-neo4j test-without-frameworks \
 	test-frameworks test-on-neo4j test-neo4j-slow test-neo4j-shared test-neo4j-own test-neo4j-lts test-browser lint format docs site \
 	test-site tour test-sentence-transformers test-integrations clean
 
@@ -65,20 +65,23 @@ neo4j-stop: $(VENV)/installed ## stop it; what it stored stays in .neo4j
 check: $(VENV)/installed-test ## before a commit: lint, types, and the tests that need no server, but the slow ones
 	@$(MAKE) --no-print-directory --jobs=2 lint test-fast
 
-test: $(VENV)/installed-test ## before a push: lint, types, the tests without a server, and those on one Neo4j but the slow ones
+test: $(VENV)/installed-test ## before a push: lint, types, and the tests, without a server and on one Neo4j, but the slow ones
 	@$(MAKE) --no-print-directory --jobs=3 test-on-neo4j lint test-without-neo4j
 
 test-fast: $(VENV)/installed-test ## the tests that need no server, but the slow ones and those of agent frameworks
 	$(PYTEST) $(ALONE) $(FRAMEWORKS:%=--ignore=%) --hypothesis-profile=check -m 'not neo4j and not browser and not slow'
 
-test-without-neo4j: test-without-frameworks test-frameworks ## the tests that need no server
+test-without-neo4j: test-without-frameworks test-frameworks ## the tests that need no server, but the slow ones
 
 test-without-frameworks: $(VENV)/installed-test
-	$(PYTEST) $(PARALLEL) $(FRAMEWORKS:%=--ignore=%) -m 'not neo4j and not browser'
+	$(PYTEST) $(PARALLEL) $(FRAMEWORKS:%=--ignore=%) -m 'not neo4j and not browser and not slow'
 
 # The frameworks take six seconds to import: one process does, rather than each.
 test-frameworks: $(VENV)/installed-test
-	$(PYTEST) -m 'not neo4j and not browser' $(FRAMEWORKS)
+	$(PYTEST) -m 'not neo4j and not browser and not slow' $(FRAMEWORKS)
+
+test-slow: $(VENV)/installed-test ## the slow tests that need no server
+	$(PYTEST) $(PARALLEL) -m 'slow and not neo4j and not browser'
 
 test-on-neo4j: $(VENV)/installed-test ## the tests that share one Neo4j, but the slow ones
 	$(PYTEST) -m 'neo4j and not own_neo4j and not slow and not browser'

@@ -82,6 +82,7 @@ def test_reading_makes_nothing_on_a_server(served: Shell, bare: Neo4jStore) -> N
     assert execute(bare, "MATCH (n) WHERE n:Mem0g OR n:Mem0gScope RETURN n") == []
 
 
+@pytest.mark.slow
 def test_a_server_is_prepared_once(served: Shell, bare: Neo4jStore) -> None:
     """init makes all that the first ingest would, names it, and finds nothing to do the second time."""
     bare.drop()

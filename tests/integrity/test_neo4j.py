@@ -82,6 +82,7 @@ def broken(server: Server, statement: str) -> None:
     assert done.summary.counters.contains_updates
 
 
+@pytest.mark.slow
 def test_a_whole_graph_has_no_problems(store: Neo4jStore) -> None:
     """Nothing is found in what the store wrote itself, and nothing is mended."""
     assert verify(store) == ()

@@ -111,6 +111,7 @@ class StruckStore(Neo4jStore):
         return transaction
 
 
+@pytest.mark.slow
 def test_away_while_it_writes(
     line: Line, neo4j_server: Server, untroubled: dict[str, Any], caplog: pytest.LogCaptureFixture
 ) -> None:

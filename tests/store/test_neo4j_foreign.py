@@ -143,6 +143,7 @@ def answers(store: Neo4jStore | SqliteStore) -> dict[str, Any]:
     return asked | ingest_result(store)
 
 
+@pytest.mark.slow
 def test_other_data_is_neither_seen_nor_touched(
     empty: Neo4jStore, foreign: dict[str, Any], ask: Ask, tmp_path: Path
 ) -> None:

@@ -105,6 +105,7 @@ def agree(store: Neo4jStore, scope: Scope, query: SearchQuery) -> None:
     assert plain(found, selected=selected) == plain(by_server(store, scope, query), selected=selected)
 
 
+@pytest.mark.slow
 @settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])  # emptied within
 @given(
     made=changes(),
@@ -227,6 +228,7 @@ def test_a_reindex_is_noticed(empty: Neo4jStore, writer: Memory, other: Neo4jSto
     agree(empty, ANN, probe())
 
 
+@pytest.mark.slow
 def test_what_is_held_is_of_its_scopes(empty: Neo4jStore, writer: Memory) -> None:
     """Columns hold the scopes that a search covers and no others; each scope asked for has columns of its own."""
     writer.add_fact(subject="Ann", relation="likes", object="coffee", agent_id="helper", user_id="ann")

@@ -49,6 +49,7 @@ def wait_until_stopped(server: Server, thread: threading.Thread) -> None:
             thread.join(0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.alters_schema
 def test_two_reindexes_at_once(empty: Neo4jStore, neo4j_server: Server) -> None:
     """The one that began first stops with an error, and all vectors are of the other: never some of either."""
@@ -98,6 +99,7 @@ def test_a_new_scope_beside_a_reindex(empty: Neo4jStore, neo4j_server: Server) -
     assert vectors[new.id] == pytest.approx(-EMBEDDER.embed([new.spoken])[0], abs=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.alters_schema
 def test_a_snapshot_beside_a_reindex(empty: Neo4jStore) -> None:
     """A snapshot that names one embedder gives no vectors of another: it ends with an error that says to try again."""

@@ -70,6 +70,7 @@ def at_once(server: Server, users: Sequence[str]) -> None:
     assert all("Traceback" not in each[1] for each in told)
 
 
+@pytest.mark.slow
 def test_one_scope(empty: Neo4jStore, neo4j_server: Server, tmp_path: Path) -> None:
     """Two processes that ingest one talk into one scope make what one makes: nothing twice, no window torn."""
     alone = SqliteStore(tmp_path / "alone.db")

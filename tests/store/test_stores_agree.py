@@ -166,6 +166,7 @@ def consequences(draw: st.DrawFn, scope: Scope, known: list[Fact], ends: list[En
     return change(scope, support=(support,), retirements=retired, merges=merges)
 
 
+@pytest.mark.slow
 @settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])  # emptied within
 @given(made=changes(), asked=st.sets(st.sampled_from((*SCOPES, Scope(run_id="r"))), min_size=2, max_size=2))
 def test_any_changes_read_alike(both: Both, made: list[Change], asked: set[Scope]) -> None:

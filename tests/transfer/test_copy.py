@@ -214,6 +214,7 @@ def filled(file: Callable[[], SqliteStore]) -> SqliteStore:
     return store
 
 
+@pytest.mark.slow
 def test_from_a_file_to_a_server_and_back(
     filled: SqliteStore, server: Neo4jStore, file: Callable[[], SqliteStore]
 ) -> None:
