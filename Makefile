@@ -65,7 +65,7 @@ neo4j-stop: $(VENV)/installed ## stop it; what it stored stays in .neo4j
 check: $(VENV)/installed-test ## before a commit: lint, types, and the tests that need no server, but the slow ones
 	@$(MAKE) --no-print-directory --jobs=2 lint test-fast
 
-test: $(VENV)/installed-test ## before a push: lint, types, and the tests, without a server and on one Neo4j, but the slow ones
+test: $(VENV)/installed-test ## before a push: lint, types, the tests without a server, and those on one Neo4j, but the slow ones
 	@$(MAKE) --no-print-directory --jobs=3 test-on-neo4j lint test-without-neo4j
 
 test-fast: $(VENV)/installed-test ## the tests that need no server, but the slow ones and those of agent frameworks

@@ -69,6 +69,18 @@ def minilm() -> Iterator[None]:
     del embedder
 
 
+@pytest.fixture(scope="module")
+def minilm_as_kept(minilm: None) -> Iterator[None]:
+    """The vectors of MiniLM are as a file keeps them, which rounds them: so a server ranks what is near a tie alike."""
+    from mem0g.embed.minilm import MiniLM
+    from mem0g.store.sqlite.packing import packed, unpacked
+
+    embed = MiniLM.embed
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(MiniLM, "embed", lambda self, texts: unpacked(packed(embed(self, texts)), self.dimensions))
+        yield
+
+
 @pytest.fixture(scope="session")
 def quick_embedder(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The folder of an embedder that takes hardly any time to load and run: MiniLM's word pieces with random vectors.

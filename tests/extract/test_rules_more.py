@@ -18,6 +18,7 @@ ME = "Olivia"
         ("I used to go horseback riding", {(ME, "used_to_go", "horseback riding")}),
         ("I just visited a travel agency.", {(ME, "visited", "travel agency")}),
         ("We made pizza!", {(ME, "made", "pizza")}),
+        ("I ran 15 km.", {(ME, "ran", "15 km")}),
         ("I made my friend some ice cream", {(ME, "made", "ice cream")}),
         ("I won my first chess tournament", {(ME, "won", "first chess tournament")}),
         ("I got accepted for a fashion internship", {(ME, "was_accepted_for", "fashion internship")}),

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mem0g.embed import open_embedder
-from mem0g.embed.protocol import Embedder
 from mem0g.memory import Memory
 from mem0g.model import Entity, Fact, Scope
 from mem0g.settings import Settings
@@ -21,15 +18,11 @@ from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.protocol import Store, Transaction
 from mem0g.store.queries import EVERYTHING, EntityQuery, FactFilter, FactQuery, SearchQuery, View
 from mem0g.store.sqlite import SqliteStore
-from mem0g.store.sqlite.packing import packed, unpacked
 from mem0g.testing.store_samples import retirement, write
 from mem0g.text.names import fold
 from mem0g.times import Moment
 from mem0g.transcripts import read_files
 from tests.making import AT, EMBEDDER, change, day, entity, fact, message, vector
-
-if TYPE_CHECKING:
-    from mem0g.model import Matrix
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "olivia-and-ben.txt"
 QUESTIONS = (
@@ -72,26 +65,11 @@ def both(empty: Neo4jStore, tmp_path: Path) -> Iterator[Both]:
     file.close()
 
 
-@dataclass(frozen=True)
-class Rounding:
-    """An embedder whose vectors a file keeps as they are: of hits that fit equally well any may be first else."""
-
-    embedder: Embedder
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self.embedder, name)
-
-    def embed(self, texts: Sequence[str]) -> Matrix:
-        """Return the vectors that a file would return."""
-        return unpacked(packed(self.embedder.embed(texts)), self.embedder.dimensions)
-
-
 @pytest.fixture
-def memories(empty: Neo4jStore, tmp_path: Path, minilm: None) -> Iterator[tuple[Memory, Memory]]:
+def memories(empty: Neo4jStore, tmp_path: Path, minilm_as_kept: None) -> Iterator[tuple[Memory, Memory]]:
     """The example conversation in a store of each kind, with the real embedder and the rules."""
-    embedder = cast("Embedder", Rounding(open_embedder()))
-    with Memory.open(tmp_path / "memory.db", embedder=embedder) as file:
-        server = Memory(empty, embedder, file.extractor, Settings())
+    with Memory.open(tmp_path / "memory.db") as file:
+        server = Memory(empty, file.embedder, file.extractor, Settings())
         for memory in (file, server):
             memory.add(read_files([EXAMPLE]).utterances, user_id="demo")
         yield file, server

@@ -100,7 +100,7 @@ class KeywordMatches:
 
     @cached_property
     def _identifiers(self) -> list[str]:
-        speakers = sorted({*self._messages.speakers.distinct().values()})
+        speakers = sorted(set(self._messages.speakers.distinct().values()))
         return [f"{' '.join(tokens(each))} " for each in speakers if is_identifier(each) and tokens(each)]
 
     @cached_property

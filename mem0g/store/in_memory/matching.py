@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from mem0g.model import Vector
     from mem0g.store.in_memory.vectors import Rows
 
+SHARING_TOKENS = 50
+STRUCTURE = 200
+"""Maximum of entities that share a token, and of facts found by structure, per query; the latest are kept."""
+
 
 def with_nearest(
     rows: Callable[[int], Rows], vectors: Sequence[Vector | None], numbers: Sequence[Collection[int]], nearest: int

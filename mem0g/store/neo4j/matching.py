@@ -10,7 +10,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, TypeVar
 
 from mem0g.model import LITERAL
-from mem0g.store.in_memory.matching import with_nearest, with_similar
+from mem0g.store.in_memory.matching import SHARING_TOKENS, STRUCTURE, with_nearest, with_similar
 from mem0g.store.in_memory.structure import Structure
 from mem0g.store.queries import CURRENT, MAX_NEIGHBOURS, EntityCandidate, EntityQuery, FactQuery, RelatedFact
 from mem0g.times import Moment
@@ -19,10 +19,6 @@ if TYPE_CHECKING:
     from mem0g.model import Entity
     from mem0g.store.in_memory.rows import FactRow
     from mem0g.store.neo4j.held import HeldScopes
-
-SHARING_TOKENS = 50
-STRUCTURE = 200
-"""Maximum entities that share a token, and maximum facts by structure, of a query; the latest are kept."""
 
 T = TypeVar("T")
 

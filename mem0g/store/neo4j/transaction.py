@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from mem0g.errors import LockedStoreError
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.store.change import Change
+from mem0g.store.in_memory.matching import SHARING_TOKENS, STRUCTURE
 from mem0g.store.neo4j.fact_rows import (
     decision_of,
     decision_row,
@@ -25,7 +26,7 @@ from mem0g.store.neo4j.fact_rows import (
 from mem0g.store.neo4j.fulltext import within
 from mem0g.store.neo4j.held import HeldScopes
 from mem0g.store.neo4j.holding import Holder
-from mem0g.store.neo4j.matching import SHARING_TOKENS, STRUCTURE, match_entities, related_facts
+from mem0g.store.neo4j.matching import match_entities, related_facts
 from mem0g.store.neo4j.records import LABELS, record_of, record_rows
 from mem0g.store.neo4j.rows import (
     Row,

@@ -12,17 +12,13 @@ from functools import partial
 from typing import Never
 
 from mem0g.model import Scope
-from mem0g.store.in_memory.matching import with_nearest, with_similar
+from mem0g.store.in_memory.matching import SHARING_TOKENS, STRUCTURE, with_nearest, with_similar
 from mem0g.store.in_memory.structure import Structure
 from mem0g.store.queries import MAX_NEIGHBOURS, EntityCandidate, EntityQuery, FactQuery, RelatedFact
 from mem0g.store.sqlite.columns import Columns
 from mem0g.store.sqlite.kept import KeptRows
 from mem0g.store.sqlite.reading import Reader, listed
 from mem0g.times import Moment
-
-SHARING_TOKENS = 50
-STRUCTURE = 200
-"""Maximum of entities that share a token, and of facts found by structure, per query; the latest are kept."""
 
 
 class Matcher:
