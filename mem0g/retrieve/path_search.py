@@ -42,7 +42,8 @@ def insert_paths(ranking: Ranking) -> Ranking:
     """Return the ranking with the facts on paths from the question's anchors behind the best hits.
 
     Of these facts the most similar to the question comes first. Of two with the same subject and relation, the one
-    recorded later takes the better of their two places.
+    recorded later takes the better of their two places, if they have the same words of the question: it may replace the
+    other one ("lives in"), but no later purchase answers "When did Ann buy the lamp?".
     """
     if not ranking.found.traversal:
         return ranking
@@ -55,7 +56,7 @@ def insert_paths(ranking: Ranking) -> Ranking:
     above = best[-1].score if best else 0.0
     step = (above - (others.scores[0] if others else above - 1)) / (len(new) + 1)
     inserted = (Hit(score=above - step * place, reasons=(), fact=fact) for place, fact in enumerate(new, start=1))
-    hits = others.after(_latest_first([*best, *inserted], on_paths), 0, ())
+    hits = others.after(_latest_first([*best, *inserted], on_paths, ranking.question.terms), 0, ())
     return replace(ranking, hits=hits, found=ranking.found.with_facts(on_paths))
 
 
@@ -71,12 +72,17 @@ def follow_paths(anchors: Mapping[str, str], traversal: Iterable[FactCandidate])
     return tuple(found)
 
 
-def _latest_first(hits: Sequence[Hit], on_paths: Sequence[FactCandidate]) -> list[Hit]:
-    """Return the hits; facts on paths with one subject and relation share out their places, the latest first."""
+def _latest_first(hits: Sequence[Hit], on_paths: Sequence[FactCandidate], terms: Iterable[str]) -> list[Hit]:
+    """Return the hits; facts on paths that may replace each other share out their places, the latest first.
+
+    They have one subject, one relation and the same of these ``terms``.
+    """
+    asked = frozenset(terms)
     places = {hit.fact.id: place for place, hit in enumerate(hits) if hit.fact}
-    groups: dict[tuple[str, str], list[Fact]] = defaultdict(list)
+    groups: dict[tuple[str, str, frozenset[str]], list[Fact]] = defaultdict(list)
     for each in on_paths:
-        groups[each.fact.subject_id, each.fact.relation].append(each.fact)
+        shared = asked.intersection(each.terms.split())
+        groups[each.fact.subject_id, each.fact.relation, shared].append(each.fact)
     ordered = list(hits)
     for group in groups.values():
         latest = sorted(group, key=lambda fact: fact.recorded_at)[::-1]  # of equal times the last in the store's order

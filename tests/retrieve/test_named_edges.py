@@ -1,14 +1,17 @@
-"""Facts that a question names by an entity and words of relations, or the class of what it stands in a relation to."""
+"""Facts that a question names by an entity and words of relations, by both ends, or by the class of an end."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 
+from mem0g import Memory, Triple
 from mem0g.model import Fact
-from mem0g.retrieve.ranking.signals import named_classes, named_edges
+from mem0g.retrieve.ranking.named_edges import edges_between, named_classes, named_edges
 from mem0g.store.candidates import FactCandidate, FactColumns
+from mem0g.testing import HashingEmbedder
 from mem0g.text.stemming import tokens
 from tests.making import entity, fact
 
@@ -43,6 +46,55 @@ def test_without_anchors_or_facts() -> None:
     """Nothing is named without an entity, or without a fact."""
     assert _named("Where does my sister live?", FACTS, set()) == set()
     assert _named("Where does my sister live?", (), {ANN.id}) == set()
+
+
+@pytest.mark.parametrize(
+    ("question", "relation"),
+    [
+        ("When did Ann buy it?", "BOUGHT"),
+        ("What has Ann bought?", "BUYS"),
+        ("Has Ann seen Rome?", "SAW"),
+        ("Who taught Ann?", "IS_TAUGHT_BY"),
+        ("What does Ann teach?", "TAUGHT"),
+    ],
+)
+def test_forms_of_irregular_verbs(question: str, relation: str) -> None:
+    """A relation is named by any form of its verb, and not by a form of another one."""
+    told, other = fact(ANN, relation, ROME), fact(ANN, "BROUGHT", OSLO)
+    assert _named(question, (told, other), {ANN.id}) == {told.id}
+
+
+def test_both_ends() -> None:
+    """The only fact between two that are named has a point, several share it; one from a node to itself has none."""
+    bought, repaired = fact(ANN, "BOUGHT", ROME), fact(TOM, "BOUGHT", ROME)
+    visited, left, alias = fact(ANN, "VISITED", OSLO), fact(OSLO, "LEFT_BY", ANN), fact(ANN, "ALSO_KNOWN_AS", ANN)
+    facts = columns([bought, repaired, visited, left, alias])
+    assert edges_between({ANN.id, ROME.id, OSLO.id}, facts).tolist() == [1, 0, 0.5, 0.5, 0]
+    assert edges_between({ANN.id}, facts).tolist() == [0, 0, 0, 0, 0]
+    assert edges_between(set(), columns(())).tolist() == []
+
+
+def test_the_edge_that_is_asked_for_comes_first(tmp_path: Path) -> None:
+    """Of many facts whose sentences are alike, the one between the two entities that the question names."""
+    people = [f"{first} {last}" for first in ("Ann", "Tom", "Ida") for last in ("Berg", "Costa", "Grant")]
+    things = [f"{kind} {thing}" for kind in ("red", "broken", "old") for thing in ("guitar", "lamp", "tent")]
+    pairs = [(person, thing) for person in people for thing in things]
+    triples = [
+        Triple(
+            subject=person,
+            relation="bought",
+            object=thing,
+            text=f"{person} bought the {thing} on {1 + at % 28} May 2021.",
+        )
+        for at, (person, thing) in enumerate(pairs)
+    ]
+    with Memory.open(tmp_path / "memory.db", embedder=HashingEmbedder(256), extractor="none") as memory:
+        memory.add_triples(triples, user_id="ann")
+        found = [
+            memory.search(f"When did {person} buy the {thing}?", limit=1, user_id="ann")[0].fact
+            for person, thing in pairs
+        ]
+    assert [(each.subject, each.object) for each in found if each] == pairs
 
 
 EMMA, CHESS, RAIN = entity("Emma", type="book"), entity("Chess", type="board game"), entity("rain", type="literal")

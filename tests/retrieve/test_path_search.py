@@ -90,6 +90,16 @@ def test_the_latest_of_what_may_be_many_comes_first(memory: Memory) -> None:
     assert praise == ["Bo", "Zoe"]
 
 
+def test_what_was_told_later_is_no_answer_about_something_else(memory: Memory) -> None:
+    """The fact that has the words of the question stays before one of the same relation that was told later."""
+    told = [triple("Ida", "bought", what, f"Ida bought the {what}.") for what in ("red lamp", "old tent")]
+    memory.add_triples(told, user_id="ann")
+    bought = [
+        obj for _, relation, obj in edges(found(memory, "When did Ida buy the red lamp?")) if relation == "BOUGHT"
+    ]
+    assert bought == ["red lamp", "old tent"]
+
+
 def test_much_told_of_leads_nowhere(memory: Memory) -> None:
     """A person of many facts is not followed: what is told of Ann is for the ranking to choose from."""
     many = [triple("Ann", "likes", f"thing {n}") for n in range(PathTraversal().max_degree + 5)]

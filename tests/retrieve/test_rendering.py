@@ -384,7 +384,7 @@ def test_an_excerpt_of_100000_characters_is_short(text: str, terms: tuple[str, .
 @given(TEXT, st.lists(st.sampled_from(["tea", "北京"]), max_size=2))
 def test_a_short_message_is_quoted_whole(text: str, terms: list[str]) -> None:
     """Up to 80 words nothing but white space is changed; more is cut to that, with its marks."""
-    told = turn(message(text, time=None), tuple(terms)).removeprefix("Ann: ")
+    told = " ".join(turn(message(text, time=None), tuple(terms)).removeprefix("Ann: ").split())
     whole = " ".join(text.split())
     assert told == whole or told.strip("… ") in whole
     assert count_words(told) <= LONGEST_TURN + 2

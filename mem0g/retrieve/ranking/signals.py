@@ -7,7 +7,8 @@ text, w BM25 of the text with the messages around its evidence; t is the best s0
 most four messages away, e of another that shares an entity; m is how well its date matches one that the question names,
 less if that is the day on which it was said; r is 1 for a fact of an entity that the question names, when it also names
 the relation (see ``named_edges``), 0.5 if it names the class of the other end ("books"), and another 0.5 if it asks for
-several things; one that has what the question asks for gets 1 point more. z is the z-score over the candidates, of d
+several things; the only fact between two entities that the question names gets 1 point more, and one that has what the
+question asks for another. z is the z-score over the candidates, of d
 and d' over facts and messages together, so that few facts do not look better than they are. A message is scored by 0.5
 z(d) + 0.5 z(d') + 0.25 z(b) + 0.25 z(w) + 0.3 t + 0.5 a + 0.7 c + 3 y, less the penalties below; a is the s0 of the
 question that the message may answer, c what a short message inherits from those that it continues (see
@@ -25,36 +26,37 @@ tells how it used to be, and of messages about others on eight further chats.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from mem0g.model import LITERAL, Fact
+from mem0g.model import Fact
 from mem0g.retrieve.question.kinds import asks_for_several, asks_for_words, may_be_denied
 from mem0g.retrieve.question.present import may_have_changed
 from mem0g.retrieve.question.temporal_intent import NamedDate, date_match
 from mem0g.retrieve.ranking.candidate_set import FACT_KEYWORDS, MESSAGE_KEYWORDS, CandidateSet
 from mem0g.retrieve.ranking.common_ground import common_ground
 from mem0g.retrieve.ranking.keyword_scores import z
+from mem0g.retrieve.ranking.named_edges import edges_between, named_classes, named_edges
 from mem0g.retrieve.ranking.said import CHANGES, ENDS
 from mem0g.retrieve.ranking.updates import asks_for_latest
 from mem0g.retrieve.ranking.wording import MARKED, WISHING
-from mem0g.store.candidates import FactColumns
 from mem0g.text.corrections import denies, tells_of_past
 from mem0g.text.languages import asks_for_wishes
-from mem0g.text.stemming import token_set
 from mem0g.times import Moment
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
     from mem0g.retrieve.ranking.proximity import Scores
 
 NAMED_DATE, NAMED_EDGE = 1.5, 1.5
 """Points of a fact for a date and for an edge that the question names."""
+
+BETWEEN = 1.0
+"""Points of the only fact between two entities that the question names; several between the same two share them."""
 
 SAID_THEN = 1.1
 """Points of a fact without a date that was said on a day that the question names: "What did Ann show on 3 October?"."""
@@ -182,8 +184,8 @@ def _related(candidates: CandidateSet) -> Scores:
 
 
 def _mentions(candidates: CandidateSet) -> Scores:
-    """Return points for a date that the question names, for an edge (see ``named_edges``), for a class, and for being
-    one of several things asked for.
+    """Return points for what the question names: a date, an edge, both ends of one or a class, see ``named_edges``; and
+    for being one of several things asked for.
     """
     question, facts, first = candidates.question, candidates.fact_columns, candidates.first
     points = np.zeros(len(candidates))
@@ -195,6 +197,7 @@ def _mentions(candidates: CandidateSet) -> Scores:
         anchors.update(facts.subject_ids.names[code] for code in set(facts.subject_ids.codes[theirs].tolist()))
     if anchors:
         points[:first] += NAMED_EDGE * named_edges(set(question.terms), anchors, facts)
+        points[:first] += BETWEEN * edges_between(anchors, facts)
         points[:first] += NAMED_CLASS * named_classes(set(question.terms), anchors, facts)
         if asks_for_several(question.text):
             points[:first] += OF_ASKED * (facts.subject_ids.are(anchors) | facts.object_ids.are(anchors))
@@ -206,47 +209,6 @@ def _named_date(dates: tuple[NamedDate, ...], fact: Fact) -> float:
     if fact.date or not fact.said_at:
         return NAMED_DATE * date_match(dates, fact.date)
     return SAID_THEN * date_match(dates, Moment.parse(fact.said_at.date().isoformat()))
-
-
-def named_edges(terms: Collection[str], anchors: Collection[str], facts: FactColumns) -> NDArray[np.bool_]:
-    """Return for each fact whether the question names it; ``terms`` are its stems, ``anchors`` the ids it names.
-
-    It names a fact with an anchor at one end and a word of the relation among the terms. The other end of such a fact
-    is what the question refers to by that word ("my sister"), so facts of that entity count, too, if the question has a
-    further word of their relation ("live").
-    """
-    relations = facts.relations
-    asked = {code: token_set(name).intersection(terms) for code, name in relations.distinct().items()}
-    found = np.zeros(len(facts.ids), dtype=bool)
-    of_asked = np.flatnonzero(np.isin(relations.codes, [code for code, shared in asked.items() if shared]))
-    subjects, objects = facts.subject_ids.are(anchors)[of_asked], facts.object_ids.are(anchors)[of_asked]
-    found[of_asked] = subjects | objects
-    ends = np.stack((facts.subject_ids.codes, facts.object_ids.codes, relations.codes))[:, of_asked]
-    denoting: dict[int, set[str]] = defaultdict(set)
-    others = np.where(subjects, ends[1], ends[0])[subjects != objects]
-    for other, relation in set(zip(others.tolist(), ends[2, subjects != objects].tolist(), strict=True)):
-        denoting[other] |= asked[relation]
-    if not denoting:
-        return found
-    left = np.flatnonzero(np.isin(ends[:2], list(denoting)).any(axis=0) & ~(subjects | objects))
-    for place, (subject, obj, relation) in zip(of_asked[left].tolist(), ends[:, left].T.tolist(), strict=True):
-        reached = (denoting.get(each) for each in (subject, obj))
-        found[place] = any(known is not None and not asked[relation] <= known for known in reached)
-    return found
-
-
-def named_classes(terms: Collection[str], anchors: Collection[str], facts: FactColumns) -> NDArray[np.bool_]:
-    """Return for each fact whether it is between an anchor and another entity, of a class named by ``terms``, as stems.
-
-    An anchor is not asked for by its class: "a walk in Hyde Park" asks for no parks.
-    """
-    types = {*facts.subject_types.distinct().values(), *facts.object_types.distinct().values()} - {LITERAL}
-    asked = {each for each in types if not token_set(each).isdisjoint(terms)}
-    if not asked:
-        return np.zeros(len(facts.ids), dtype=bool)
-    subjects, objects = facts.subject_ids.are(anchors), facts.object_ids.are(anchors)
-    of_object: NDArray[np.bool_] = facts.object_types.are(asked) & subjects & ~objects
-    return of_object | (facts.subject_types.are(asked) & objects & ~subjects)
 
 
 def _quoted(candidates: CandidateSet) -> Scores:

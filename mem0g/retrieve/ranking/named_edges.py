@@ -1,0 +1,91 @@
+"""Facts that a question names as edges of the graph: by an end and a relation, both ends, or an end and a class."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mem0g.model import LITERAL
+from mem0g.store.candidates import FactColumns
+from mem0g.text.stemming import token_set
+from mem0g.text.verbs import IRREGULAR
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mem0g.retrieve.ranking.proximity import Scores
+
+
+def named_edges(terms: Collection[str], anchors: Collection[str], facts: FactColumns) -> NDArray[np.bool_]:
+    """Return for each fact whether the question names it; ``terms`` are its stems, ``anchors`` the ids it names.
+
+    It names a fact with an anchor at one end and a word of the relation among the terms, or another form of one of them
+    ("buy" names "bought"). The other end of such a fact
+    is what the question refers to by that word ("my sister"), so facts of that entity count, too, if the question has a
+    further word of their relation ("live").
+    """
+    relations = facts.relations
+    words = {form for term in terms for form in _forms(term)}
+    asked = {code: token_set(name).intersection(words) for code, name in relations.distinct().items()}
+    found = np.zeros(len(facts.ids), dtype=bool)
+    of_asked = np.flatnonzero(np.isin(relations.codes, [code for code, shared in asked.items() if shared]))
+    subjects, objects = facts.subject_ids.are(anchors)[of_asked], facts.object_ids.are(anchors)[of_asked]
+    found[of_asked] = subjects | objects
+    ends = np.stack((facts.subject_ids.codes, facts.object_ids.codes, relations.codes))[:, of_asked]
+    denoting: dict[int, set[str]] = defaultdict(set)
+    others = np.where(subjects, ends[1], ends[0])[subjects != objects]
+    for other, relation in set(zip(others.tolist(), ends[2, subjects != objects].tolist(), strict=True)):
+        denoting[other] |= asked[relation]
+    if not denoting:
+        return found
+    left = np.flatnonzero(np.isin(ends[:2], list(denoting)).any(axis=0) & ~(subjects | objects))
+    for place, (subject, obj, relation) in zip(of_asked[left].tolist(), ends[:, left].T.tolist(), strict=True):
+        reached = (denoting.get(each) for each in (subject, obj))
+        found[place] = any(known is not None and not asked[relation] <= known for known in reached)
+    return found
+
+
+def edges_between(anchors: Collection[str], facts: FactColumns) -> Scores:
+    """Return for each fact between two different anchors 1 / the number of facts between the same two, else 0.
+
+    The only edge between two entities that the question names is what it asks for, whatever its words: "When did Ann
+    buy the red lamp?" The many between a person and what this person often talks about are not.
+    """
+    subjects, objects = facts.subject_ids, facts.object_ids
+    both = np.flatnonzero(subjects.are(anchors) & objects.are(anchors))
+    pairs = [frozenset((subjects[place], objects[place])) for place in both.tolist()]
+    numbers = Counter(pairs)
+    shares = np.zeros(len(facts.ids))
+    shares[both] = [1 / numbers[pair] if len(pair) > 1 else 0.0 for pair in pairs]
+    return shares
+
+
+def named_classes(terms: Collection[str], anchors: Collection[str], facts: FactColumns) -> NDArray[np.bool_]:
+    """Return for each fact whether it is between an anchor and another entity, of a class named by ``terms``, as stems.
+
+    An anchor is not asked for by its class: "a walk in Hyde Park" asks for no parks.
+    """
+    types = {*facts.subject_types.distinct().values(), *facts.object_types.distinct().values()} - {LITERAL}
+    asked = {each for each in types if not token_set(each).isdisjoint(terms)}
+    if not asked:
+        return np.zeros(len(facts.ids), dtype=bool)
+    subjects, objects = facts.subject_ids.are(anchors), facts.object_ids.are(anchors)
+    of_object: NDArray[np.bool_] = facts.object_types.are(asked) & subjects & ~objects
+    return of_object | (facts.subject_types.are(asked) & objects & ~subjects)
+
+
+@cache
+def _forms(stem: str) -> frozenset[str]:
+    """Return the stems of the other forms of an irregular verb, with this one."""
+    return _irregular_forms().get(stem, frozenset({stem}))
+
+
+@cache
+def _irregular_forms() -> dict[str, frozenset[str]]:
+    """Return the stems of the forms of each irregular verb, by each of them."""
+    verbs = (frozenset().union(*map(token_set, (base, *forms))) for base, forms in IRREGULAR.items())
+    return {stem: stems for stems in verbs for stem in stems}
