@@ -253,6 +253,15 @@ def test_a_question_for_what_somebody_said_finds_their_message() -> None:
     assert ranked("Why did Ann buy the boat?", [told], said, around)[0].fact == told.fact
 
 
+@pytest.mark.parametrize(("asked", "stated"), [("What did the cello cost?", False), ("Did Ann buy the cello?", True)])
+def test_a_message_has_more_of_what_is_asked_for_than_its_fact(asked: str, stated: bool) -> None:
+    """The message that has the price comes before the fact from it, which has none; else the fact comes first."""
+    said = message("I bought the cello in the end. 1900")
+    told = fact(ANN, "BOUGHT", entity("cello"), "Ann bought the cello in the end.", evidence=(said.id,))
+    hits = ranked(asked, [found_fact(told, asked)], [found_message(said, asked)], turns(said))
+    assert (hits[0].fact == told) == stated
+
+
 def test_a_turn_that_says_only_what_is_no_longer_true() -> None:
     """It is no hit, whoever said it; one that says more than its outdated facts is."""
     outdated = " ".join(tokens("Ann lives in Oslo."))
