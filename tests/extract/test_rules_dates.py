@@ -33,6 +33,9 @@ from tests.extract.talk import WEDNESDAY, said
         ("since 2016", "2016", "since 2016"),
         ("for 5 years", "2019", "for 5 years"),
         ("2024-02-29", "2024-02-29", "on 29 February 2024"),
+        ("the last week of February", "2024-02", "in the last week of February 2024"),
+        ("in the first week in June", "2023-06", "in the first week of June 2023"),
+        ("on the second weekend of March 2022", "2022-03", "on the second weekend of March 2022"),
     ],
 )
 def test_looking_back(expression: str, moment: str, words: str) -> None:

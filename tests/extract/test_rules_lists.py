@@ -97,6 +97,13 @@ def test_children_with_their_ages() -> None:
         ("I've taken a job at Ocado", (ME, "works_at", "Ocado")),
         ("I changed jobs, I'm at Ocado now", (ME, "works_at", "Ocado")),
         ("I've taken early retirement", (ME, "is", "retired")),
+        ("Great news! Adopted a puppy", (ME, "has_pet", "puppy")),
+        ("Hey Ben! Adopted a puppy", (ME, "has_pet", "puppy")),
+        ("My week was fine. Adopted a puppy", (ME, "has_pet", "puppy")),
+        ("Saw Rafi today. Just adopted a puppy", (ME, "has_pet", "puppy")),
+        ("Car's gone. Got myself an e-bike", (ME, "got", "e-bike")),
+        ("I joined a climbing hall btw, it's big", (ME, "joined", "climbing hall")),
+        ("I'm a lab technician at a brewery and want to visit Norway", (ME, "wants_to_visit", "Norway")),
     ],
 )
 def test_subjects_and_verbs(text: str, expected: tuple[str, str, str]) -> None:
@@ -121,11 +128,27 @@ def test_she_of_the_message_before() -> None:
         "My phone died",
         "I died laughing",
         "Sure, I love paying taxes",
+        "Rafi came by today. Adopted a puppy",
+        "Kez update. Moved to Rome",
+        "so Kez. left him.",
+        "went to someone internal",
     ],
 )
 def test_what_is_not_said(text: str) -> None:
-    """Neither places, nor deaths, nor what is meant ironically."""
+    """Neither places, nor deaths, nor what is meant ironically, nor whose the verb is after somebody else was named."""
     assert said(text) == ()
+
+
+def test_who_is_meant_from_message_to_message() -> None:
+    """A message that begins with its verb goes on about what its speaker's last one was about."""
+    assert ends("I'm back home", "adopted a puppy") == {(ME, "has_pet", "puppy")}
+    assert ends("Rafi came by today", "adopted a puppy") == set()
+
+
+def test_short_words_of_chats_are_left_out() -> None:
+    """ "btw" and "lol" are no part of a fact; oneself is not named as the one for whom one got it."""
+    assert [each.text for each in said("I joined a climbing hall lol")] == ["Olivia joined a climbing hall."]
+    assert [each.text for each in said("I got myself an e-bike")] == ["Olivia got an e-bike."]
 
 
 def test_relatives_who_speak() -> None:

@@ -16,7 +16,6 @@ from mem0g.extract.rules.grammar.date_expressions import (
     CLOSE,
     OPEN,
     DatedSentence,
-    marks,
     resolve,
     take_dates,
     with_words,
@@ -31,7 +30,6 @@ from mem0g.extract.rules.grammar.introductions import (
     without_ages,
 )
 from mem0g.extract.rules.grammar.people import (
-    FULL_NAME,
     KIN,
     Subject,
     Turn,
@@ -40,13 +38,13 @@ from mem0g.extract.rules.grammar.people import (
     two_subjects,
 )
 from mem0g.extract.rules.grammar.sentences import Clause, clauses, plain, sentences
-from mem0g.extract.rules.grammar.verb_phrases import PRESENT, is_past
 from mem0g.extract.rules.instructions import with_instructions
 from mem0g.extract.rules.measured_claims import measured_claims
 from mem0g.extract.rules.named_claims import named_claims
 from mem0g.extract.rules.predicate import Predicate
+from mem0g.extract.rules.predicate_claims import claims_of_predicate, coordinated
 from mem0g.extract.rules.scheduled_claims import scheduled_claims
-from mem0g.extract.rules.verb_claims import ADVERBS, SURE, verb_claims
+from mem0g.extract.rules.verb_claims import SURE
 from mem0g.model import LITERAL, Message, Triple
 from mem0g.text.code import without_code
 
@@ -71,7 +69,9 @@ class RulesExtractor:
             if is_person(message):
                 turn = _turn(message, window)
                 earlier = (*window.context, *window.messages[:number])
-                found += _claims(message, turn, known, _antecedent(message, turn, known, earlier))
+                found += _claims(
+                    message, turn, known, _antecedent(message, turn, known, earlier), _before(message, earlier)
+                )
                 found += corrections(message, turn, earlier, partial(_claims, turn=turn, known=known))
         return with_instructions(window, found)
 
@@ -118,12 +118,16 @@ class _Reading:
         self.found.setdefault((triple.subject, triple.relation, triple.object, triple.retracts), triple)
 
 
-def _claims(message: Message, turn: Turn, known: frozenset[str], antecedent: Subject | None = None) -> list[Triple]:
-    return list(_read(message, turn, known, antecedent).found.values())
+def _claims(
+    message: Message, turn: Turn, known: frozenset[str], antecedent: Subject | None = None, before: str = ""
+) -> list[Triple]:
+    return list(_read(message, turn, known, antecedent, before).found.values())
 
 
-def _read(message: Message, turn: Turn, known: frozenset[str], antecedent: Subject | None) -> _Reading:
-    reading = _Reading(message, turn, known, antecedent)
+def _read(
+    message: Message, turn: Turn, known: frozenset[str], antecedent: Subject | None = None, before: str = ""
+) -> _Reading:
+    reading = _Reading(message, turn, known, antecedent, before)
     for sentence in sentences(plain(message.text)):
         if not sentence.question:
             _read_sentence(sentence.text, reading)
@@ -138,8 +142,15 @@ def _antecedent(message: Message, turn: Turn, known: frozenset[str], earlier: Se
     """Return whom "he" or "she" at the beginning means, by the message before of the same speaker: a relative."""
     if not (earlier and earlier[-1].speaker == message.speaker and _BEGINS_WITH_PRONOUN.match(message.text)):
         return None
-    meant = _read(earlier[-1], turn, known, None).antecedent
+    meant = _read(earlier[-1], turn, known).antecedent
     return meant if meant and meant.gender else None
+
+
+def _before(message: Message, earlier: Sequence[Message]) -> str:
+    """Return the last sentence of the message before, if the same speaker goes on."""
+    if not (earlier and earlier[-1].speaker == message.speaker):
+        return ""
+    return next(reversed([sentence.text for sentence in sentences(plain(earlier[-1].text))]), "")
 
 
 _DIED = re.compile(r"\b(?:died|passed away|was put down|ran away|lost (?:my|our))\b")
@@ -198,13 +209,11 @@ def _read_clause(clause: Clause, leading_date: str, dated: DatedSentence, readin
         ):
             reading.add(triple)
     if clause.real and (both := two_subjects(text, reading.turn, reading.known)):
-        parts = _coordinated(both[1], leading_date)
+        parts = coordinated(both[1], leading_date)
         for triple in (each for subject in both[0] for each in _said_of(subject, parts, dated, reading)):
             reading.add(triple)
         return
-    found = find_subject(text, reading.turn, reading.antecedent, reading.known)
-    implied = implied_subject(text, reading.turn, reading.antecedent) if first else _same_subject(text, reading)
-    found = found or implied
+    found = find_subject(text, reading.turn, reading.antecedent, reading.known) or _implied(text, reading, first=first)
     if not found:
         return
     subject, words = found
@@ -212,8 +221,15 @@ def _read_clause(clause: Clause, leading_date: str, dated: DatedSentence, readin
     if subject.type != "you" and not subject.first:
         reading.antecedent = subject
     if clause.real:
-        for triple in _said_of(subject, _coordinated(words, leading_date), dated, reading):
+        for triple in _said_of(subject, coordinated(words, leading_date), dated, reading):
             reading.add(triple)
+
+
+def _implied(text: str, reading: _Reading, *, first: bool) -> tuple[Subject, str] | None:
+    """Return the subject of a clause that has none: of the first of a sentence, or that of the clause before."""
+    if first:
+        return implied_subject(text, reading.turn, reading.antecedent, reading.previous)
+    return _same_subject(text, reading)
 
 
 _BE_OF_CLAUSE = re.compile(r"(am|is|are) ")
@@ -237,111 +253,12 @@ def _said_of(subject: Subject, parts: Sequence[str], dated: DatedSentence, readi
     relations = {intro.kin.relation for intro in named} - ({"has_pet"} if subject.first else set())
     for part in parts:
         predicate = Predicate(subject, part, reading.turn, message.time, dated.expressions, message.id)
-        yield from (triple for triple in _complements(predicate) if triple.relation not in relations)
-
-
-def _complements(predicate: Predicate) -> list[Triple]:
-    """Return the claims of a predicate; "am 30, vegan and allergic to nuts" makes those of all complements."""
-    several = list(_of_each_complement(predicate))
-    if several:
-        return several
-    return list(verb_claims(predicate)) or list(_after_the_name(predicate))
-
-
-def _of_each_complement(predicate: Predicate) -> Iterator[Triple]:
-    """Yield the claims of complements of one "be", if there are several. What is none goes on with the one before it:
-    "allergic to nuts and milk".
-    """
-    verb = _BE.match(predicate.words)
-    pieces = _BETWEEN.split(predicate.words[verb.end() :]) if verb else []
-    if not verb or len(pieces) < 3:
-        return
-    parts = [pieces[0]]
-    for separator, piece in zip(pieces[1::2], pieces[2::2], strict=True):
-        if any(_claims_of(piece, verb[1], predicate)):
-            parts.append(piece)
-        else:
-            parts[-1] += separator + piece
-    found = [_claims_of(part, verb[1], predicate) for part in parts]
-    jobs = 0
-    for triple in (each for claims in found for each in claims) if len(parts) > 1 else ():
-        jobs += triple.relation == "works_as"
-        beside = triple.relation == "works_as" and jobs > 1
-        yield replace(triple, relation="is_a") if beside else triple
-
-
-def _claims_of(complement: str, be: str, predicate: Predicate) -> list[Triple]:
-    """Return the claims of a complement: an adjective or a noun, no gerund, which would be a verb."""
-    bare = _STILL.sub("", complement)
-    if not bare or bare.split()[0].endswith("ing"):
-        return []
-    return [each for each in verb_claims(replace(predicate, words=f"{be} {bare}")) if each.relation in _OF_BEING]
-
-
-_NAMED_FIRST = re.compile(rf"am (?:called |named )?{FULL_NAME}(?:,? and|,) (?:also )?(?=[a-z])")
-"""The speaker's name before what is said of them."""
-
-
-def _after_the_name(predicate: Predicate) -> Iterator[Triple]:
-    """Yield the claims of what follows the speaker's name: "I am Kim and allergic to nuts"."""
-    match = _NAMED_FIRST.match(predicate.words)
-    if match and predicate.subject.first:
-        rest = predicate.words[match.end() :]
-        verb = "" if rest.split(" ", 1)[0] in PRESENT or _tense(rest) else "am "
-        yield from verb_claims(replace(predicate, words=f"{verb}{rest}"))
-
-
-_BE = re.compile(r"(am|is|are) (?!not )(?:(?:also|both|now) )?")
-_BETWEEN = re.compile(r"(,? and |, |,? but )")
-_STILL = re.compile(r"^(?:(?:also|still|now|both|sadly|unfortunately) )+")
-_OF_BEING = frozenset(
-    "works_as is_a is has_age follows_diet allergic_to afraid_of marital_status has_condition comes_from".split()
-)
-"""Relations of what stands after "be" and may be one of several."""
+        yield from (triple for triple in claims_of_predicate(predicate) if triple.relation not in relations)
 
 
 def _with_dates(text: str, dated: DatedSentence, reading: _Reading) -> str:
     at = reading.message.time
     return with_words(text, lambda number: resolve(dated.expressions[number], at, future=False).words)
-
-
-_PRESENT_VERBS = frozenset(
-    "live work study have own speak teach play enjoy collect hate adore volunteer am are eat wear sell support "
-    "prefer take "
-    "lives works studies has owns speaks teaches plays enjoys collects hates adores volunteers is wears eats "
-    "sells takes "
-    "prefers supports".split()
-)
-"""Verbs in the present that cannot be nouns after "and"."""
-_NEXT_VERB = re.compile(
-    r",? and (?P<then>(?:then|also|just|even|finally|eventually|recently) )?(?=([a-z]+)\b)|, (?=([a-z]+)\b)"
-)
-
-
-def _coordinated(predicate: str, leading_date: str) -> list[str]:
-    """Return the predicates of one subject: "sold my car and bought a bike" are two. Each gets the date of both."""
-    parts, start = [], 0
-    tense = _tense(predicate) or ("present" if predicate.split(" ", 1)[0] in _LEADING_PRESENT else "")
-    for match in _NEXT_VERB.finditer(predicate):
-        following = _tense(match[2] or match[3])
-        if following and (following == tense or (match["then"] and following == "past")):
-            parts.append(predicate[start : match.start()])
-            start = match.end()
-    parts.append(predicate[start:])
-    shared = leading_date or "".join(f"{OPEN}{number}{CLOSE}" for number in marks(predicate)[:1])
-    return [part if marks(part) or not shared else f"{part} {shared}" for part in parts]
-
-
-def _tense(words: str) -> str:
-    """Return "past" or "present" for words that begin with such a verb form, "" for others."""
-    first = next((word for word in words.split() if word not in ADVERBS), "")
-    return "past" if is_past(first) else "present" if first in _PRESENT_VERBS else ""
-
-
-_LEADING_PRESENT = _PRESENT_VERBS | frozenset(
-    "love loves like likes drive drives run runs take takes need needs".split()
-)
-"""Further verbs that may be nouns after "and", but not at the beginning of a predicate."""
 
 
 def _named_after(clause: str, reading: _Reading) -> list[Introduction]:

@@ -52,6 +52,11 @@ _FORMS: tuple[tuple[str, str], ...] = (
         rf"|{_MONTH} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?)(?:,? (?:19|20)\d\d)?(?![\d:])",
     ),
     (
+        "partofmonth",
+        rf"(?:(?:in|on|during|over) )?(?:the )?(?P<partwhich>{'|'.join(english.ORDINALS[:4])}|last)"
+        rf" (?P<partunit>week(?:end)?) (?:of|in) {_MONTH}{_YEAR}(?!\w)",
+    ),
+    (
         "month",
         rf"(?P<monthsense>since|until|till|by|in|back in|from|for|this|last|next|this past|this coming"
         rf"|early|late|mid)"

@@ -136,6 +136,16 @@ def _in_year(match: re.Match[str], base: date, _future: bool) -> ResolvedDate:
     return ResolvedDate(moment_of(first, "month"), f"in {first:%B %Y}", future=first > base)
 
 
+def _part_of_month(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
+    """Resolve "the last week of February" to the month, in these words."""
+    which, unit = match["partwhich"].lower(), match["partunit"].lower()
+    name, year = (re.search(each, match["partofmonth"], re.IGNORECASE) for each in (MONTH, r"(?:19|20)\d\d"))
+    number = month_number(name[0]) if name else 0
+    first = date(int(year[0]), number, 1) if year else _nearest_month(number, base, future, "")
+    words = f"{'on' if unit == 'weekend' else 'in'} the {which} {unit} of {first:%B %Y}"
+    return ResolvedDate(moment_of(first, "month"), words, future=first > base)
+
+
 def _nearest_month(number: int, base: date, future: bool, which: str) -> date:
     ahead = (future and which not in _BACK) or which in {"next", "this coming"}
     year = base.year
@@ -312,6 +322,7 @@ RESOLVERS: dict[str, Callable[[re.Match[str], date, bool], ResolvedDate]] = {
     "numeric": _numeric,
     "holiday": _holiday,
     "inyear": _in_year,
+    "partofmonth": _part_of_month,
     "dayofmonth": _day_of_month,
     "day": _absolute_day,
     "month": _absolute_month,

@@ -6,6 +6,7 @@ import re
 
 from mem0g.extract.rules.grammar.people import Subject, Turn
 from mem0g.extract.rules.grammar.verb_phrases import PAST, PRESENT
+from mem0g.text.stemming import content, token_set
 
 _ONGOING = re.compile(
     r"(?:Hoping|Planning|Going) to |(?:Thinking|Dreaming) (?:of|about) |Looking forward to "
@@ -31,12 +32,30 @@ _ELIDED = re.compile(
     r"(?:[Jj]ust|Finally|Recently|Also|Been|Have been) (?=[a-z]+(?:ed|ing|t|ot|ught|nt|w)\b)|(?=[A-Za-z][a-z]+ )"
 )
 
+_OF_SPEAKER = re.compile(r"\b(?:I|me|my|mine|myself|we|us|our|ours|ourselves)\b", re.IGNORECASE)
+_ALSO_IMPLIED = re.compile(r"(?:Also|Been|Have been) ")
+_ANNOUNCING = token_set("news update")
+
+
+def _is_of_speaker(before: str, turn: Turn) -> bool:
+    """Whether a sentence that begins with its verb is about the speaker, by the sentence before.
+
+    It is in "Great news! Got the job", but not after something else: "Saw Rafi today. Got a puppy".
+    """
+    if _OF_SPEAKER.search(before) or _ALSO_IMPLIED.match(before):
+        return True
+    names = frozenset().union(*map(token_set, (turn.speaker, turn.addressee or "", *turn.others)))
+    return content(before) <= names | _ANNOUNCING
+
 
 _OF_ANOTHER = re.compile(r"(?:Lives|Works|Studies|Teaches|Speaks|Plays) (?:in|at|as|for|with|[a-zA-Z]+)\b")
 
 
-def implied_subject(text: str, turn: Turn, antecedent: Subject | None) -> tuple[Subject, str] | None:
-    """Return the speaker as the subject of a sentence that has none, "Just adopted a puppy", and its predicate."""
+def implied_subject(text: str, turn: Turn, antecedent: Subject | None, before: str) -> tuple[Subject, str] | None:
+    """Return the speaker as the subject of a sentence that has none, "Just adopted a puppy", and its predicate.
+
+    ``before`` is the sentence before it, empty if there is none.
+    """
     speaker = Subject(turn.speaker, turn.speaker, first=True)
     if antecedent and not antecedent.plural and _OF_ANOTHER.match(text):
         return antecedent, text[0].lower() + text[1:]
@@ -54,6 +73,7 @@ def implied_subject(text: str, turn: Turn, antecedent: Subject | None) -> tuple[
     verb = text[match.end() :].split(" ", 1)[0]
     if match[0].lower().startswith(("been", "have been")):
         return speaker, f"have been {text[match.end() :]}"
-    if verb.lower() in PAST and verb.lower() not in {"read", "set", "put", "cut", "hit", "quit"}:
+    stated = match[0] or _OF_SPEAKER.search(text) or _is_of_speaker(before, turn)
+    if stated and verb.lower() in PAST and verb.lower() not in {"read", "set", "put", "cut", "hit", "quit"}:
         return speaker, verb.lower() + text[match.end() + len(verb) :]
     return None

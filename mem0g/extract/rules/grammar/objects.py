@@ -56,8 +56,8 @@ _NO_PLACE = re.compile(
 
 
 _UNCASED_PLACE = re.compile(
-    r"(?!the |an? |my |our |this |that |your |his |her |it\b|them\b|bed\b|fear\b"
-    r"|peace\b)([a-z]{3,}(?: [a-z]{3,})?)(?=$|,| \u27e6| and | but )"
+    r"(?!the |an? |my |our |this |that |your |his |her |(?:it|her|him|them|me|us|you|bed|fear|peace)\b"
+    r"|(?:some|any|every|no)(?:one|body|thing|where)\b)([a-z]{3,}(?: [a-z]{3,})?)(?=$|,| \u27e6| and | but )"
 )
 """A place in a message without capitals: the words up to the end of the clause."""
 

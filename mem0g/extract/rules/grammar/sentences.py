@@ -47,6 +47,7 @@ _SPELLINGS: tuple[tuple[str, str], ...] = (
     (r"\blet's\b", "let us"),
     (r"\b(I|you|he|she|we|they)'d(?=\s+(?:always |already |never |just )?(?:been|had|better|\w+ed)\b)", r"\1 had"),
     (r"\b(I|you|he|she|we|they)'d\b", r"\1 would"),
+    (r"(?<=\w) (?:btw|lol|lmao|tbh|ngl|imo|imho)\b(?! \w)", ""),
     (r"\bgonna\b", "going to"),
     (r"\bwanna\b", "want to"),
     (r"\bgotta\b", "have to"),
