@@ -14,6 +14,7 @@ from dataclasses import replace
 from mem0g.model import Fact, Hit
 from mem0g.retrieve.question.query import Question
 from mem0g.retrieve.ranking.ranking import Ranking
+from mem0g.retrieve.ranking.times_asked import asks_for_time
 from mem0g.store.candidates import FactCandidate
 from mem0g.text.names import fold
 
@@ -43,7 +44,8 @@ def insert_paths(ranking: Ranking) -> Ranking:
 
     Of these facts the most similar to the question comes first. Of two with the same subject and relation, the one
     recorded later takes the better of their two places, if they have the same words of the question: it may replace the
-    other one ("lives in"), but no later purchase answers "When did Ann buy the lamp?".
+    other one ("lives in"), but no later purchase answers "When did Ann buy the lamp?". Not where the question asks for
+    a time or for what was before.
     """
     if not ranking.found.traversal:
         return ranking
@@ -56,7 +58,10 @@ def insert_paths(ranking: Ranking) -> Ranking:
     above = best[-1].score if best else 0.0
     step = (above - (others.scores[0] if others else above - 1)) / (len(new) + 1)
     inserted = (Hit(score=above - step * place, reasons=(), fact=fact) for place, fact in enumerate(new, start=1))
-    hits = others.after(_latest_first([*best, *inserted], on_paths, ranking.question.terms), 0, ())
+    first = [*best, *inserted]
+    if not asks_for_time(ranking.question):
+        first = _latest_first(first, on_paths, ranking.question.terms)
+    hits = others.after(first, 0, ())
     return replace(ranking, hits=hits, found=ranking.found.with_facts(on_paths))
 
 

@@ -58,6 +58,10 @@ _SUBJECT = re.compile(
 """A name, or two, that is the subject of an English question, and one in the possessive."""
 
 
+_OCCUPATION = re.compile(r"\bdo for (?:(?:a|his|her|their|my|your|our) living|work)\b", re.IGNORECASE)
+"""What asks for somebody's work: not for where they live."""
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """A question with what retrieval reads from it.
@@ -100,7 +104,7 @@ def read_question(text: str, scope: Scope, store: Store, embedder: Embedder) -> 
     name = embedder.name  # before embedding: if a FollowingEmbedder changes meanwhile, the store refuses the vectors
     anchors = store.match_names(scope, sorted(possible_names(text)))
     overview = read_overview(text)
-    asked = overview.topic if overview and overview.topic else text
+    asked = _OCCUPATION.sub("work as", overview.topic if overview and overview.topic else text)
     rest = _without_names(asked, anchors)
     whole, nameless = embedder.embed([asked, _without_subjects(rest) or asked])
     return Question(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mem0g.model import LITERAL
+from mem0g.model import LITERAL, Entity
 from mem0g.store.candidates import FactColumns
 from mem0g.text.stemming import token_set
 from mem0g.text.verbs import IRREGULAR
@@ -62,6 +63,42 @@ def edges_between(anchors: Collection[str], facts: FactColumns) -> Scores:
     shares = np.zeros(len(facts.ids))
     shares[both] = [1 / numbers[pair] if len(pair) > 1 else 0.0 for pair in pairs]
     return shares
+
+
+def owned_edges(question: str, anchors: Collection[str], facts: FactColumns) -> NDArray[np.bool_]:
+    """Return for each fact whether an anchor is its subject and the question names it as what that one has.
+
+    By a word of its relation or by its text: "Ann's sister" and "my sister" are who stands in the relation to Ann or
+    me, not those to whom Ann is one.
+    """
+    owned: NDArray[np.bool_] = facts.subject_ids.are(anchors)
+    phrases = _OWNED.findall(question)
+    if not phrases or not owned.any():
+        return np.zeros(len(facts.ids), dtype=bool)
+    asked = frozenset().union(*map(token_set, phrases))
+    relations = [name for name in facts.relations.distinct().values() if not asked.isdisjoint(token_set(name))]
+    of_relation = facts.relations.are(relations)
+    for place in np.flatnonzero(owned & ~of_relation).tolist():
+        text, subject = facts.texts[place], facts.subjects[place]
+        owned[place] = any(f"{subject}'s {phrase.split()[0]}" in text for phrase in phrases)
+    return owned
+
+
+_OWNED = re.compile(r"(?:\w['’]s|s['’]|\bmy|\bour) ((?:[\w-]+ ?){1,3})", re.IGNORECASE)
+"""What follows a possessive: the words for what somebody has, and perhaps one more."""
+
+_AUXILIARIES = frozenset("am is are was were do does did has have had will would can could".split())
+
+
+def subjects_of(question: str, anchors: Iterable[Entity]) -> set[str]:
+    """Return the ids of the anchors that stand right after an auxiliary: Ann in "Does Ann still live in Rome?"."""
+    text = " ".join(question.lower().split())
+    return {anchor.id for anchor in anchors if any(_is_subject(text, name.lower()) for name in anchor.names)}
+
+
+def _is_subject(text: str, name: str) -> bool:
+    before = text[: text.find(name)].split() if name in text else []
+    return bool(before) and before[-1].removesuffix("n't") in _AUXILIARIES
 
 
 def named_classes(terms: Collection[str], anchors: Collection[str], facts: FactColumns) -> NDArray[np.bool_]:

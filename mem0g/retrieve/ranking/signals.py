@@ -7,12 +7,13 @@ text, w BM25 of the text with the messages around its evidence; t is the best s0
 most four messages away, e of another that shares an entity; m is how well its date matches one that the question names,
 less if that is the day on which it was said; r is 1 for a fact of an entity that the question names, when it also names
 the relation (see ``named_edges``), 0.5 if it names the class of the other end ("books"), and another 0.5 if it asks for
-several things; the only fact between two entities that the question names gets 1 point more, and one that has what the
-question asks for another. z is the z-score over the candidates, of d
-and d' over facts and messages together, so that few facts do not look better than they are. A message is scored by 0.5
-z(d) + 0.5 z(d') + 0.25 z(b) + 0.25 z(w) + 0.3 t + 0.5 a + 0.7 c + 3 y, less the penalties below; a is the s0 of the
-question that the message may answer, c what a short message inherits from those that it continues (see
-``CandidateSet.context``), y is 1 if it has what the question asks for, such as a number or a code (see
+several things; the only fact between two entities that the question names gets 1 point more, one that has what the
+question asks for another, one that was true then or before, if that is asked for, 1.1, and one that the question names
+as its subject's ("Ann's boss") 0.5; a named edge of others than the question's subject loses 0.7. z is the z-score over
+the candidates, of d and d' over facts and messages together, so that few facts do not look better than they are. A
+message is scored by 0.5 z(d) + 0.5 z(d') + 0.25 z(b) + 0.25 z(w) + 0.3 t + 0.5 a + 0.7 c + 3 y, less the penalties
+below; a is the s0 of the question that the message may answer, c what a short message inherits from those that it
+continues (see ``CandidateSet.context``), y is 1 if it has what the question asks for, such as a number or a code (see
 ``answer_types``), and names of speakers who are asked about do not count in b and w. More are 0 for most questions: 2
 for a fact that is like one of another person (see ``common_ground``), 2 for a message of the person whose words are
 asked for, and 1 for a message that says that something changed, if the latest statement is asked for. The points of
@@ -32,34 +33,36 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from mem0g.model import Fact
 from mem0g.retrieve.question.kinds import asks_for_several, asks_for_words, may_be_denied
 from mem0g.retrieve.question.present import may_have_changed
-from mem0g.retrieve.question.temporal_intent import NamedDate, date_match
 from mem0g.retrieve.ranking.candidate_set import FACT_KEYWORDS, MESSAGE_KEYWORDS, CandidateSet
 from mem0g.retrieve.ranking.common_ground import common_ground
 from mem0g.retrieve.ranking.keyword_scores import z
-from mem0g.retrieve.ranking.named_edges import edges_between, named_classes, named_edges
+from mem0g.retrieve.ranking.named_edges import edges_between, named_classes, named_edges, owned_edges, subjects_of
 from mem0g.retrieve.ranking.said import CHANGES, ENDS
+from mem0g.retrieve.ranking.times_asked import points_for_times
 from mem0g.retrieve.ranking.updates import asks_for_latest
 from mem0g.retrieve.ranking.wording import MARKED, WISHING
 from mem0g.text.corrections import denies, tells_of_past
 from mem0g.text.languages import asks_for_wishes
-from mem0g.times import Moment
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from mem0g.retrieve.ranking.proximity import Scores
 
-NAMED_DATE, NAMED_EDGE = 1.5, 1.5
-"""Points of a fact for a date and for an edge that the question names."""
+NAMED_EDGE = 1.5
+"""Points of a fact for an edge that the question names."""
 
 BETWEEN = 1.0
 """Points of the only fact between two entities that the question names; several between the same two share them."""
 
-SAID_THEN = 1.1
-"""Points of a fact without a date that was said on a day that the question names: "What did Ann show on 3 October?"."""
+OWNED = 0.5
+"""Points of a fact that the question names as what its subject has: "Ann's sister" is not who has Ann as a sister."""
+
+OF_OTHERS = 0.7
+"""Points that a named edge loses if it is not one of the subject of the question: others live in Rome, but the question
+is "Does Ann still live in Rome?"."""
 
 NAMED_CLASS = 0.7
 """Points of a fact between an entity that the question names and one of a class that it names: "Which books has Ann
@@ -189,26 +192,23 @@ def _mentions(candidates: CandidateSet) -> Scores:
     """
     question, facts, first = candidates.question, candidates.fact_columns, candidates.first
     points = np.zeros(len(candidates))
-    if question.dates:
-        points[:first] += [_named_date(question.dates, fact) for fact in candidates.facts]
+    points[:first] += points_for_times(candidates)
     anchors, asked = {each.id for each in question.anchors}, candidates.asked
     if asked:
         theirs = np.flatnonzero(facts.subjects.are(asked))
         anchors.update(facts.subject_ids.names[code] for code in set(facts.subject_ids.codes[theirs].tolist()))
     if anchors:
-        points[:first] += NAMED_EDGE * named_edges(set(question.terms), anchors, facts)
+        named = named_edges(set(question.terms), anchors, facts)
+        points[:first] += NAMED_EDGE * named
+        if subjects := subjects_of(question.text, question.anchors):
+            of_subjects = facts.subject_ids.are(subjects) | facts.object_ids.are(subjects)
+            points[:first] -= OF_OTHERS * (named & ~of_subjects)
+        points[:first] += OWNED * owned_edges(question.text, anchors, facts)
         points[:first] += BETWEEN * edges_between(anchors, facts)
         points[:first] += NAMED_CLASS * named_classes(set(question.terms), anchors, facts)
         if asks_for_several(question.text):
             points[:first] += OF_ASKED * (facts.subject_ids.are(anchors) | facts.object_ids.are(anchors))
     return points
-
-
-def _named_date(dates: tuple[NamedDate, ...], fact: Fact) -> float:
-    """Return the points of a fact for its date, or without one for the day on which it was said."""
-    if fact.date or not fact.said_at:
-        return NAMED_DATE * date_match(dates, fact.date)
-    return SAID_THEN * date_match(dates, Moment.parse(fact.said_at.date().isoformat()))
 
 
 def _quoted(candidates: CandidateSet) -> Scores:
