@@ -117,6 +117,9 @@ def test_others_at_the_same_place(memory: Memory) -> None:
         ("Is it Rome where Ann lives?", set()),
         ("When did Rome see Ann?", {"Rome"}),
         ("Ann lives where?", set()),
+        ("What planned trip does Ann like?", {"Ann"}),
+        ("Does Anna like Rome?", set()),
+        ("Does Ann", {"Ann"}),
         ("", set()),
     ],
 )

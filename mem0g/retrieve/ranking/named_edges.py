@@ -92,13 +92,18 @@ _AUXILIARIES = frozenset("am is are was were do does did has have had will would
 
 def subjects_of(question: str, anchors: Iterable[Entity]) -> set[str]:
     """Return the ids of the anchors that stand right after an auxiliary: Ann in "Does Ann still live in Rome?"."""
-    text = " ".join(question.lower().split())
-    return {anchor.id for anchor in anchors if any(_is_subject(text, name.lower()) for name in anchor.names)}
+    words = question.lower().split()
+    after = [
+        f"{' '.join(words[place:])} "
+        for place, word in enumerate(words, start=1)
+        if word.removesuffix("n't") in _AUXILIARIES
+    ]
+    return {each.id for each in anchors if any(_begins(text, name.lower()) for text in after for name in each.names)}
 
 
-def _is_subject(text: str, name: str) -> bool:
-    before = text[: text.find(name)].split() if name in text else []
-    return bool(before) and before[-1].removesuffix("n't") in _AUXILIARIES
+def _begins(text: str, name: str) -> bool:
+    """Whether a text begins with a name that ends with a word."""
+    return text.startswith(name) and not text[len(name)].isalnum()
 
 
 def named_classes(terms: Collection[str], anchors: Collection[str], facts: FactColumns) -> NDArray[np.bool_]:
