@@ -25,9 +25,8 @@ def named_edges(terms: Collection[str], anchors: Collection[str], facts: FactCol
     """Return for each fact whether the question names it; ``terms`` are its stems, ``anchors`` the ids it names.
 
     It names a fact with an anchor at one end and a word of the relation among the terms, or another form of one of them
-    ("buy" names "bought"). The other end of such a fact
-    is what the question refers to by that word ("my sister"), so facts of that entity count, too, if the question has a
-    further word of their relation ("live").
+    ("buy" names "bought"). The other end of such a fact is what the question refers to by that word ("my sister"), so
+    facts of that entity count, too, if the question has a further word of their relation ("live").
     """
     relations = facts.relations
     words = {form for term in terms for form in _forms(term)}
@@ -91,7 +90,10 @@ _AUXILIARIES = frozenset("am is are was were do does did has have had will would
 
 
 def subjects_of(question: str, anchors: Iterable[Entity]) -> set[str]:
-    """Return the ids of the anchors that stand right after an auxiliary: Ann in "Does Ann still live in Rome?"."""
+    """Return the ids of the anchors that stand right after an auxiliary: Ann in "Does Ann still live in Rome?".
+
+    Of "Does Ann's sister live in Rome?" Ann is not the subject.
+    """
     words = question.lower().split()
     after = [
         f"{' '.join(words[place:])} "
@@ -102,8 +104,8 @@ def subjects_of(question: str, anchors: Iterable[Entity]) -> set[str]:
 
 
 def _begins(text: str, name: str) -> bool:
-    """Whether a text begins with a name that ends with a word."""
-    return text.startswith(name) and not text[len(name)].isalnum()
+    """Whether a text begins with a name that ends with a word, and is no possessive."""
+    return text.startswith(name) and not text[len(name)].isalnum() and text[len(name)] not in "'’"
 
 
 def named_classes(terms: Collection[str], anchors: Collection[str], facts: FactColumns) -> NDArray[np.bool_]:

@@ -32,7 +32,7 @@ FORMER = 1.1
 """Points of a fact that is no longer true, where the question asks for what was before."""
 
 _FORMER = re.compile(
-    r"\b(?:used to|formerly|previously|former|previous|prior|originally|before(?= ?(?:[?.!,]|$)))\b", re.IGNORECASE
+    r"\b(?:used? to|formerly|previously|former|previous|prior|originally|before(?= ?(?:[?.!,]|$)))\b", re.IGNORECASE
 )
 
 
