@@ -66,9 +66,9 @@ def test_forms_of_irregular_verbs(question: str, relation: str) -> None:
 
 def test_both_ends() -> None:
     """The only fact between two that are named has a point, several share it; one from a node to itself has none."""
-    bought, repaired = fact(ANN, "BOUGHT", ROME), fact(TOM, "BOUGHT", ROME)
+    bought, of_another = fact(ANN, "BOUGHT", ROME), fact(TOM, "BOUGHT", ROME)
     visited, left, alias = fact(ANN, "VISITED", OSLO), fact(OSLO, "LEFT_BY", ANN), fact(ANN, "ALSO_KNOWN_AS", ANN)
-    facts = columns([bought, repaired, visited, left, alias])
+    facts = columns([bought, of_another, visited, left, alias])
     assert edges_between({ANN.id, ROME.id, OSLO.id}, facts).tolist() == [1, 0, 0.5, 0.5, 0]
     assert edges_between({ANN.id}, facts).tolist() == [0, 0, 0, 0, 0]
     assert edges_between(set(), columns(())).tolist() == []

@@ -121,6 +121,7 @@ def test_others_at_the_same_place(memory: Memory) -> None:
         ("Does Anna like Rome?", set()),
         ("Does Ann", {"Ann"}),
         ("Does Ann's sister like Rome?", set()),
+        pytest.param("is " * 100_000 + "Ann", {"Ann"}, id="many auxiliaries"),
         ("", set()),
     ],
 )

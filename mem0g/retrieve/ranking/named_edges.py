@@ -29,7 +29,8 @@ def named_edges(terms: Collection[str], anchors: Collection[str], facts: FactCol
     facts of that entity count, too, if the question has a further word of their relation ("live").
     """
     relations = facts.relations
-    words = {form for term in terms for form in _forms(term)}
+    forms = _irregular_forms()
+    words = {form for term in terms for form in forms.get(term, (term,))}
     asked = {code: token_set(name).intersection(words) for code, name in relations.distinct().items()}
     found = np.zeros(len(facts.ids), dtype=bool)
     of_asked = np.flatnonzero(np.isin(relations.codes, [code for code, shared in asked.items() if shared]))
@@ -77,16 +78,17 @@ def owned_edges(question: str, anchors: Collection[str], facts: FactColumns) -> 
     asked = frozenset().union(*map(token_set, phrases))
     relations = [name for name in facts.relations.distinct().values() if not asked.isdisjoint(token_set(name))]
     of_relation = facts.relations.are(relations)
+    words = {phrase.split()[0] for phrase in phrases}
     for place in np.flatnonzero(owned & ~of_relation).tolist():
         text, subject = facts.texts[place], facts.subjects[place]
-        owned[place] = any(f"{subject}'s {phrase.split()[0]}" in text for phrase in phrases)
+        owned[place] = any(f"{subject}'s {word}" in text for word in words)
     return owned
 
 
 _OWNED = re.compile(r"(?:\w['’]s|s['’]|\bmy|\bour) ((?:[\w-]+ ?){1,3})", re.IGNORECASE)
 """What follows a possessive: the words for what somebody has, and perhaps one more."""
 
-_AUXILIARIES = frozenset("am is are was were do does did has have had will would can could".split())
+_AUXILIARY = re.compile(r"(?<!\S)(?:am|is|are|was|were|do|does|did|has|have|had|will|would|can|could)(?:n't)? ")
 
 
 def subjects_of(question: str, anchors: Iterable[Entity]) -> set[str]:
@@ -94,18 +96,16 @@ def subjects_of(question: str, anchors: Iterable[Entity]) -> set[str]:
 
     Of "Does Ann's sister live in Rome?" Ann is not the subject.
     """
-    words = question.lower().split()
-    after = [
-        f"{' '.join(words[place:])} "
-        for place, word in enumerate(words, start=1)
-        if word.removesuffix("n't") in _AUXILIARIES
-    ]
-    return {each.id for each in anchors if any(_begins(text, name.lower()) for text in after for name in each.names)}
+    text = f"{' '.join(question.lower().split())} "
+    after = [found.end() for found in _AUXILIARY.finditer(text)]
+    names = ((each.id, name.lower()) for each in anchors for name in each.names)
+    return {key for key, name in names if any(_stands_at(place, name, text) for place in after)}
 
 
-def _begins(text: str, name: str) -> bool:
-    """Whether a text begins with a name that ends with a word, and is no possessive."""
-    return text.startswith(name) and not text[len(name)].isalnum() and text[len(name)] not in "'’"
+def _stands_at(place: int, name: str, text: str) -> bool:
+    """Whether a name stands at a place of a text that ends with a space, whole, and not in the possessive."""
+    end = place + len(name)
+    return text.startswith(name, place) and not text[end].isalnum() and text[end] not in "'’"
 
 
 def named_classes(terms: Collection[str], anchors: Collection[str], facts: FactColumns) -> NDArray[np.bool_]:
@@ -120,12 +120,6 @@ def named_classes(terms: Collection[str], anchors: Collection[str], facts: FactC
     subjects, objects = facts.subject_ids.are(anchors), facts.object_ids.are(anchors)
     of_object: NDArray[np.bool_] = facts.object_types.are(asked) & subjects & ~objects
     return of_object | (facts.subject_types.are(asked) & objects & ~subjects)
-
-
-@cache
-def _forms(stem: str) -> frozenset[str]:
-    """Return the stems of the other forms of an irregular verb, with this one."""
-    return _irregular_forms().get(stem, frozenset({stem}))
 
 
 @cache
