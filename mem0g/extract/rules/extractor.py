@@ -69,9 +69,8 @@ class RulesExtractor:
             if is_person(message):
                 turn = _turn(message, window)
                 earlier = (*window.context, *window.messages[:number])
-                found += _claims(
-                    message, turn, known, _antecedent(message, turn, known, earlier), _before(message, earlier)
-                )
+                last = earlier[-1] if earlier and earlier[-1].speaker == message.speaker else None
+                found += _claims(message, turn, known, _antecedent(message, turn, known, last), _last_sentence(last))
                 found += corrections(message, turn, earlier, partial(_claims, turn=turn, known=known))
         return with_instructions(window, found)
 
@@ -138,19 +137,17 @@ def _read(
 _BEGINS_WITH_PRONOUN = re.compile(r"(?:(?:and|but|oh|so|yes|actually|well),? )*(?:he|she)\b", re.IGNORECASE)
 
 
-def _antecedent(message: Message, turn: Turn, known: frozenset[str], earlier: Sequence[Message]) -> Subject | None:
+def _antecedent(message: Message, turn: Turn, known: frozenset[str], last: Message | None) -> Subject | None:
     """Return whom "he" or "she" at the beginning means, by the message before of the same speaker: a relative."""
-    if not (earlier and earlier[-1].speaker == message.speaker and _BEGINS_WITH_PRONOUN.match(message.text)):
+    if not (last and _BEGINS_WITH_PRONOUN.match(message.text)):
         return None
-    meant = _read(earlier[-1], turn, known).antecedent
+    meant = _read(last, turn, known).antecedent
     return meant if meant and meant.gender else None
 
 
-def _before(message: Message, earlier: Sequence[Message]) -> str:
-    """Return the last sentence of the message before, if the same speaker goes on."""
-    if not (earlier and earlier[-1].speaker == message.speaker):
-        return ""
-    return next(reversed([sentence.text for sentence in sentences(plain(earlier[-1].text))]), "")
+def _last_sentence(message: Message | None) -> str:
+    said = [sentence.text for sentence in sentences(plain(message.text))] if message else []
+    return said[-1] if said else ""
 
 
 _DIED = re.compile(r"\b(?:died|passed away|was put down|ran away|lost (?:my|our))\b")

@@ -118,10 +118,7 @@ def _absolute_day(match: re.Match[str], base: date, future: bool) -> ResolvedDat
 
 def _absolute_month(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
     which = (match["monthsense"] or "").lower()
-    name = re.search(MONTH, match["month"], re.IGNORECASE)
-    number = month_number(name[0]) if name else 0
-    year = re.search(r"(?:19|20)\d\d", match["month"])
-    first = date(int(year[0]), number, 1) if year else _nearest_month(number, base, future, which)
+    first = _named_month(match["month"], base, future, which)
     sense = _sense(which)
     return ResolvedDate(moment_of(first, "month"), f"{_preposition(sense, 'in')} {first:%B %Y}", sense, first > base)
 
@@ -139,11 +136,16 @@ def _in_year(match: re.Match[str], base: date, _future: bool) -> ResolvedDate:
 def _part_of_month(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
     """Resolve "the last week of February" to the month, in these words."""
     which, unit = match["partwhich"].lower(), match["partunit"].lower()
-    name, year = (re.search(each, match["partofmonth"], re.IGNORECASE) for each in (MONTH, r"(?:19|20)\d\d"))
-    number = month_number(name[0]) if name else 0
-    first = date(int(year[0]), number, 1) if year else _nearest_month(number, base, future, "")
+    first = _named_month(match["partofmonth"], base, future)
     words = f"{'on' if unit == 'weekend' else 'in'} the {which} {unit} of {first:%B %Y}"
     return ResolvedDate(moment_of(first, "month"), words, future=first > base)
+
+
+def _named_month(words: str, base: date, future: bool, which: str = "") -> date:
+    """Return the first day of the month in ``words``: of the year that they name, else of the nearest one."""
+    name, year = (re.search(each, words, re.IGNORECASE) for each in (MONTH, r"(?:19|20)\d\d"))
+    number = month_number(name[0]) if name else 0
+    return date(int(year[0]), number, 1) if year else _nearest_month(number, base, future, which)
 
 
 def _nearest_month(number: int, base: date, future: bool, which: str) -> date:

@@ -73,7 +73,8 @@ def implied_subject(text: str, turn: Turn, antecedent: Subject | None, before: s
     verb = text[match.end() :].split(" ", 1)[0]
     if match[0].lower().startswith(("been", "have been")):
         return speaker, f"have been {text[match.end() :]}"
-    stated = match[0] or _OF_SPEAKER.search(text) or _is_of_speaker(before, turn)
-    if stated and verb.lower() in PAST and verb.lower() not in {"read", "set", "put", "cut", "hit", "quit"}:
+    if verb.lower() not in PAST or verb.lower() in {"read", "set", "put", "cut", "hit", "quit"}:
+        return None
+    if match[0] or _OF_SPEAKER.search(text) or _is_of_speaker(before, turn):
         return speaker, verb.lower() + text[match.end() + len(verb) :]
     return None
