@@ -11,9 +11,9 @@ import pytest
 
 from mem0g import Memory, Triple
 from mem0g.model import Fact
-from mem0g.retrieve.question.temporal_intent import named_dates
+from mem0g.retrieve.question.temporal_intent import asks_for_former, named_dates
 from mem0g.retrieve.ranking.named_edges import subjects_of
-from mem0g.retrieve.ranking.times_asked import HELD_THEN, asks_for_former, points_of_date
+from mem0g.retrieve.ranking.times_asked import HELD_THEN, points_of_date
 from mem0g.testing import HashingEmbedder
 from mem0g.times import Moment
 from tests.making import entity, fact
@@ -140,6 +140,8 @@ def test_subjects(question: str, subjects: set[str]) -> None:
         ("What was Ann's previous job?", True),
         ("Where does Ann live?", False),
         ("Can Ann call before?", False),
+        ("Was Ann used to the cold?", False),
+        ("What was my previous question?", False),
         ("", False),
     ],
 )

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 
 from mem0g.text.english import MONTH, month_number
 from mem0g.text.languages import asks_about_past_in, guess_language
@@ -165,6 +166,13 @@ _BESIDE_PAST = _any(
 )
 """Cues that ask about the past beside a verb in the past tense."""
 
+_FORMER = _any(
+    r"used? to\b",
+    r"(?:formerly|previously|former|previous|prior|originally)\b",
+    r"before(?= ?(?:[?.!,]|$))",
+)
+"""Cues that ask for what was before, beside the past tense."""
+
 _PAST_VERB = _any(
     r"(?:did|was|were|had)(?:n't)?\b",
     rf"(?:has|have)(?:n't)?(?: {_WORDS}){{0,4}}? (?:been|ever|{_PAST_FORM})\b",
@@ -207,6 +215,12 @@ def asks_in_past_tense(question: str) -> bool:
     if asks_about_past_in(language, question[:MAX_CHARACTERS]):
         return True
     return any(cues.search(text) for cues in (_PAST_VERB, _CUES, _PAST_STATE))
+
+
+@lru_cache(maxsize=4096)
+def asks_for_former(question: str) -> bool:
+    """Whether a question asks for what was before: "Where did Ann live before?", "Who was her previous boss?"."""
+    return bool(_FORMER.search(_plain(question))) and asks_in_past_tense(question)
 
 
 def _plain(question: str) -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mem0g.retrieve.question.temporal_intent import NamedDate, asks_in_past_tense, date_match
+from mem0g.retrieve.question.temporal_intent import NamedDate, asks_for_former, date_match
 from mem0g.times import Moment
 
 if TYPE_CHECKING:
@@ -30,15 +29,6 @@ HELD_THEN = 1.1
 
 FORMER = 1.1
 """Points of a fact that is no longer true, where the question asks for what was before."""
-
-_FORMER = re.compile(
-    r"\b(?:used? to|formerly|previously|former|previous|prior|originally|before(?= ?(?:[?.!,]|$)))\b", re.IGNORECASE
-)
-
-
-def asks_for_former(question: str) -> bool:
-    """Whether a question asks for what was before: "Where did Ann live before?", "Who was her previous boss?"."""
-    return bool(_FORMER.search(question)) and asks_in_past_tense(question)
 
 
 def asks_for_time(question: Question) -> bool:
