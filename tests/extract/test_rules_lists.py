@@ -135,7 +135,7 @@ def test_she_of_the_message_before() -> None:
     ],
 )
 def test_what_is_not_said(text: str) -> None:
-    """Neither places, nor deaths, nor what is meant ironically, nor whose the verb is after somebody else was named."""
+    """Neither places, nor deaths, nor what is meant ironically, nor a verb of nobody after somebody else's name."""
     assert said(text) == ()
 
 
@@ -146,7 +146,7 @@ def test_who_is_meant_from_message_to_message() -> None:
 
 
 def test_short_words_of_chats_are_left_out() -> None:
-    """ "btw" and "lol" are no part of a fact; oneself is not named as the one for whom one got it."""
+    """ "btw", "lol" and "myself" are no part of a fact."""
     assert [each.text for each in said("I joined a climbing hall lol")] == ["Olivia joined a climbing hall."]
     assert [each.text for each in said("I got myself an e-bike")] == ["Olivia got an e-bike."]
 

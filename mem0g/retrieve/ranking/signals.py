@@ -58,11 +58,11 @@ BETWEEN = 1.0
 """Points of the only fact between two entities that the question names; several between the same two share them."""
 
 OWNED = 0.5
-"""Points of a fact that the question names as what its subject has: "Ann's sister" is not who has Ann as a sister."""
+"""Points of a fact that the question names as something of its subject's: Ann's sister, not whose sister Ann is."""
 
 OF_OTHERS = 0.7
-"""Points that a named edge loses if it is not one of the subject of the question: others live in Rome, but the question
-is "Does Ann still live in Rome?"."""
+"""Points that a named edge loses if neither end is the question's subject: for "Does Ann still live in Rome?", the fact
+that somebody else lives in Rome."""
 
 NAMED_CLASS = 0.7
 """Points of a fact between an entity that the question names and one of a class that it names: "Which books has Ann
