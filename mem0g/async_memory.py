@@ -165,6 +165,7 @@ class AsyncMemory:
     fact = threaded(Memory.fact)
     instructions = threaded(Memory.instructions)
     contradictions = threaded(Memory.contradictions)
+    possibly_outdated = threaded(Memory.possibly_outdated)
     entities = threaded(Memory.entities)
     entity = threaded(Memory.entity)
     messages = threaded(Memory.messages)

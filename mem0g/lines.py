@@ -11,6 +11,8 @@ from mem0g.times import Moment
 
 if TYPE_CHECKING:
     from mem0g.ingest.report import Report
+    from mem0g.lookup import ScopeKeys
+    from mem0g.memory import Memory
 
 
 def said(message: Message) -> str:
@@ -45,6 +47,13 @@ def change_lines(report: Report) -> Iterator[str]:
         if change.kind != "retired" or change.fact_id not in replaced:
             former = "; ".join(other.text for other in change.others) if change.kind == "updated" else ""
             yield f"{change.kind} {change.fact_id}: {change.text}{f' (instead of: {former})' if former else ''}"
+
+
+def outdated_lines(report: Report, memory: Memory, keys: ScopeKeys) -> Iterator[str]:
+    """Yield a line for each current fact of the scope ``keys`` that the new facts of a report may have made untrue."""
+    new = dict.fromkeys(change.fact_id for change in report.changes if change.kind in ("added", "updated"))
+    found = {fact.id: fact for each in new for fact in memory.possibly_outdated(each, **keys)}
+    yield from (f"{fact.id}: {fact.text}" for fact in found.values() if fact.id not in new)
 
 
 def _day(moment: Moment | None) -> str:

@@ -118,6 +118,8 @@ class MemoryWriter:
         """
         given = list(triples)
         for each in given:
+            if not isinstance(each, Triple):
+                raise TripleError(f"{each!r:.60} is no Triple", hint="make one: Triple(subject=…, relation=…, …)")
             checked_metadata(each.metadata, f"the metadata of {each.text[:40]!r}")
         messages = cited_messages(self._store, scope, given)
         return self._commit_triples(scope, [cited_by_id(each, messages) for each in given], messages)

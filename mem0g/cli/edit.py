@@ -52,6 +52,8 @@ def add_fact(
     as_json: JsonOption = False,
 ) -> None:
     """Add a fact by hand, as a sentence or a triple. Facts that it contradicts are retired."""
+    from mem0g.lines import outdated_lines
+
     with target.open(extractor=extractor) as memory:
         report = memory.add_fact(
             text,
@@ -62,7 +64,12 @@ def add_fact(
             valid_to=valid_to,
             **target.keys,
         )
+        outdated = [] if as_json else list(outdated_lines(report, memory, target.keys))
     _print_changes(report, as_json)
+    if outdated:
+        say("Possibly outdated; `mem0g retire` ends what is no longer true:")
+    for line in outdated:
+        say(f"  {line}")
 
 
 @takes(SCOPE, STORE, EMBEDDER, MODEL)

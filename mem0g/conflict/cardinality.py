@@ -20,7 +20,8 @@ _ATTRIBUTE = re.compile(
 """Relations of an attribute that has one number, or one date, at a time."""
 _NUMBER = re.compile(r"\d[\d,.]* ?")
 _MEASURE = re.compile(r"[£$€]?\d[\d,.]*(?: ?(?:%|[a-z/]+(?: [a-z]+){0,2}))?")
-_IN_USE = frozenset({"IS_USING", "USES", "USE", "RUNS", "IS_RUNNING"})
+IN_USE = frozenset({"IS_USING", "USES", "USE", "RUNS", "IS_RUNNING"})
+"""Relations of the use of a tool, which may have a version."""
 _VERSIONED = re.compile(r"(?P<name>.*\w) v?\d+(?:\.\d+)*")
 _FAVOURITE = re.compile(r"favou?rite", re.IGNORECASE)
 
@@ -49,7 +50,7 @@ def _is_another_value(new: ResolvedTriple, fact: Fact) -> bool:
             return fold(ours) != fold(theirs)
         units = [_NUMBER.sub("", fold(each), count=1) for each in (ours, theirs) if _MEASURE.fullmatch(fold(each))]
         return len(units) == 2 and len(set(units)) == 1 and fold(ours) != fold(theirs)
-    if new.relation not in _IN_USE:
+    if new.relation not in IN_USE:
         return False
     versions = [_VERSIONED.fullmatch(each) for each in (ours, theirs)]
     names = [fold(each["name"]) for each in versions if each]
@@ -58,7 +59,7 @@ def _is_another_value(new: ResolvedTriple, fact: Fact) -> bool:
 
 def may_be_another_value(new: str, known: str) -> bool:
     """Whether relations are of one attribute with one value at a time, or of the use of something with a version."""
-    return {new, known} <= _IN_USE or (new == known and _ATTRIBUTE.match(known) is not None)
+    return {new, known} <= IN_USE or (new == known and _ATTRIBUTE.match(known) is not None)
 
 
 def relation_types(new: ResolvedTriple, registry: Registry) -> list[RelationType]:

@@ -19,7 +19,7 @@ import numpy as np
 from mem0g.conflict.cardinality import excluded_facts
 from mem0g.conflict.outcomes import changes_number
 from mem0g.conflict.protocol import ResolvedTriple
-from mem0g.model import Contradiction, Entity, Fact, Message, Triple
+from mem0g.model import Contradiction, Fact, Message
 from mem0g.relations.parsing import parse_relation
 from mem0g.relations.registry import Registry
 from mem0g.store.queries import RelatedFact
@@ -143,40 +143,8 @@ def _ended_before(one: Fact, other: Fact) -> bool:
 
 def _excludes(one: Fact, other: Fact, registry: Registry) -> bool:
     """Whether a conflict policy by rules would retire ``other`` if ``one`` came after it."""
-    new = _as_new(one)
+    new = ResolvedTriple.of(one, np.zeros(0, np.float32))
     return bool(excluded_facts(new, [RelatedFact(other, 0.0)], registry)) or changes_number(new, other)
-
-
-def _as_new(fact: Fact) -> ResolvedTriple:
-    at, scope = fact.recorded_at, fact.scope
-    subject = Entity(
-        id=fact.subject_id, scope=scope, name=fact.subject, type=fact.subject_type, created_at=at, updated_at=at
-    )
-    thing = Entity(
-        id=fact.object_id, scope=scope, name=fact.object, type=fact.object_type, created_at=at, updated_at=at
-    )
-    triple = Triple(
-        subject=fact.subject,
-        relation=fact.relation,
-        object=fact.object,
-        text=fact.text,
-        subject_type=fact.subject_type,
-        object_type=fact.object_type,
-        valid_from=fact.valid_from,
-        valid_to=fact.valid_to,
-        evidence=fact.evidence,
-        observed=fact.observed,
-        planned_for=fact.planned_for,
-    )
-    return ResolvedTriple(
-        scope=scope,
-        triple=triple,
-        subject=subject,
-        relation=fact.relation,
-        object=thing,
-        said_at=fact.said_at,
-        vector=np.zeros(0, np.float32),
-    )
 
 
 def _was_said_after(later: Fact, earlier: Fact, messages: Mapping[str, Message]) -> bool:

@@ -43,6 +43,39 @@ class ResolvedTriple:
     said_at: datetime | None
     vector: Vector
 
+    @classmethod
+    def of(cls, fact: Fact, vector: Vector) -> ResolvedTriple:
+        """Return the triple that a stored fact was made of; ``vector`` is the embedding of its text."""
+        at, scope = fact.recorded_at, fact.scope
+        subject = Entity(
+            id=fact.subject_id, scope=scope, name=fact.subject, type=fact.subject_type, created_at=at, updated_at=at
+        )
+        thing = Entity(
+            id=fact.object_id, scope=scope, name=fact.object, type=fact.object_type, created_at=at, updated_at=at
+        )
+        triple = Triple(
+            subject=fact.subject,
+            relation=fact.relation,
+            object=fact.object,
+            text=fact.text,
+            subject_type=fact.subject_type,
+            object_type=fact.object_type,
+            valid_from=fact.valid_from,
+            valid_to=fact.valid_to,
+            evidence=fact.evidence,
+            observed=fact.observed,
+            planned_for=fact.planned_for,
+        )
+        return cls(
+            scope=scope,
+            triple=triple,
+            subject=subject,
+            relation=fact.relation,
+            object=thing,
+            said_at=fact.said_at,
+            vector=vector,
+        )
+
     @staticmethod
     def decision_id(scope: Scope, triple: Triple) -> str:
         """Return the id of the decision about ``triple``; a store that knows it has taken the decision before."""

@@ -2,8 +2,8 @@
 
 A fact is retired when a relation known to have one object (or subject) at a time gets another, when a triple says that
 it no longer holds, when another relation between the same two entities ends it (divorced from, married to), when it was
-a plan that came true or was given up, or when the number in it has changed. Any other triple is added: most triples do
-not contradict what is known.
+a plan that came true or was given up, when the number in it has changed, or when the triple's sentence says that it is
+replaced. Any other triple is added: most triples do not contradict what is known.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from mem0g.conflict.protocol import (
     retirement,
     support,
 )
+from mem0g.conflict.replacements import may_replace, replaced_facts
 from mem0g.conflict.standing import replaced_instructions, taken_back
 from mem0g.embed.protocol import MINILM, Thresholds
 from mem0g.model import INSTRUCTS, PREFERS, Fact, Operation
@@ -59,7 +60,7 @@ class RuleDecider:
         def may_matter(relation: str) -> bool:
             if relation in one_object or relation in by_words or may_be_another_value(new.relation, relation):
                 return True
-            return may_be_outcome(new, relation, registry)
+            return may_be_outcome(new, relation, registry) or may_replace(new, relation)
 
         return may_matter
 
@@ -112,6 +113,9 @@ def decide_triple(
     plan = meant_plan(new, (each.fact for each in related))
     if plan and not _is_earlier(new, plan):
         reasons.setdefault(plan.id, ("put off", "it has another date now"))
+    for fact in replaced_facts(new, related):
+        if not _is_earlier(new, fact):
+            reasons.setdefault(fact.id, ("replaced", "the sentence says that it is replaced"))
     reasons |= replaced_instructions(new, related, thresholds)
     return _addition(new, related, reasons, at)
 

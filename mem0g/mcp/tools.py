@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from mem0g.errors import InputError, NotFoundError
 from mem0g.extract import NoExtractor
 from mem0g.ingest.report import Report
-from mem0g.lines import change_lines, named, said, times
+from mem0g.lines import change_lines, named, outdated_lines, said, times
 from mem0g.lookup import did_you_mean, near_entities, scope_keys
 from mem0g.memory import Memory
 from mem0g.model import Fact, Scope, Triple
@@ -97,8 +97,8 @@ class MemoryTools:
             list[NewFact] | None, Field(max_length=MAX_FACTS, description="The facts in it, if you extract them")
         ] = None,
     ) -> str:
-        """Store what matters for later conversations: people, preferences, decisions, plans, dates; no secrets. Give
-        text, facts, or both. Contradicted facts are retired."""
+        """Store what matters later: people, preferences, decisions, plans; no secrets. Give
+        text, facts, or both. Retires contradicted facts, lists doubtful ones."""
         scope = self.scope()
         if not facts and not (text or "").strip():
             raise InputError("there is nothing to remember", hint="give text, facts, or both")
@@ -108,7 +108,10 @@ class MemoryTools:
         triples = [fact.triple((cited,) if text else ()) for fact in facts]
         if text:
             self._keep_message(text, cited, scope)
-        return f"Stored for {scope}. {_changes(self.memory.add_triples(triples, **scope_keys(scope)))}"
+        report = self.memory.add_triples(triples, **scope_keys(scope))
+        outdated = list(outdated_lines(report, self.memory, scope_keys(scope)))
+        asked = ["Possibly outdated; call forget for what is no longer true:", *outdated] if outdated else []
+        return "\n".join([f"Stored for {scope}. {_changes(report)}", *asked])
 
     def entity(
         self,

@@ -235,6 +235,12 @@ def retire(fact_id: str, body: Ending, served: Writer) -> Json:
     return plain(served.memory.retire(fact_id, reason=body.reason, valid_to=body.valid_to, **served.keys(body.scope)))
 
 
+@router.get("/facts/{fact_id}/possibly-outdated")
+def possibly_outdated(fact_id: str, served: Reader, scope: QueryScope) -> list[Json]:
+    """List current facts that a fact may have made untrue; end those that are with `/retire`."""
+    return _facts(served.memory.possibly_outdated(fact_id, **served.keys(scope)))
+
+
 @router.get("/facts/{fact_id}/why")
 def why(fact_id: str, served: Reader, scope: QueryScope) -> Json:
     """Return the messages that a fact comes from and the decisions about it."""

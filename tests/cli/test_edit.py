@@ -36,6 +36,17 @@ def test_add_fact_and_correct_say_what_changed(lived: Shell) -> None:
     ]
 
 
+def test_add_fact_names_what_may_be_outdated(shell: Shell) -> None:
+    """A further fact of a relation that may have one object at a time; nothing is said of it in JSON, and of a list."""
+    atlas = ("add-fact", "--subject", "Atlas", "--relation", "listens_on_port", "--object")
+    assert "outdated" not in shell.ok(*atlas, "8443", *ANN)
+    said = shell.ok(*atlas, "9443", *ANN)
+    assert "Possibly outdated; `mem0g retire` ends what is no longer true:\n  f_" in said
+    assert said.endswith("Atlas listens on port 8443.\n")
+    assert "outdated" not in str(shell.json(*atlas, "7443", *ANN))
+    assert "outdated" not in shell.ok(*atlas, "6443", *ANN)
+
+
 def test_add_names_what_changed(shell: Shell) -> None:
     """``add --verbose`` lists every fact; so does ``--json``; without it the counts alone are shown."""
     assert "added f_" in shell.ok("add", "I live in Oslo.", "--verbose", *ANN)

@@ -49,6 +49,20 @@ async def test_facts_of_the_assistant_need_no_extractor(memory: Memory) -> None:
     assert "Bo, my brother, is 42." in reason
 
 
+@pytest.mark.parametrize("memory", ["sqlite", pytest.param("neo4j", marks=pytest.mark.neo4j)], indirect=True)
+async def test_what_may_be_outdated_is_for_the_assistant_to_end(memory: Memory) -> None:
+    """Rules do not know that a service is deployed in one place; the assistant is told, and knows."""
+    fact = {"subject": "Atlas", "relation": "deployed_on", "object": "Fly.io", "text": "Atlas is deployed on Fly.io."}
+    later = fact | {"object": "AWS", "text": "Atlas is deployed on AWS."}
+    async with connected(memory) as client:
+        assert "outdated" not in await called(client, "remember", facts=[fact])
+        asked = await called(client, "remember", facts=[later])
+        old = memory.facts(user_id="ann")[0]
+        assert f"Possibly outdated; call forget for what is no longer true:\n{old.id}: {old.text}" in asked
+        await called(client, "forget", fact=old.id)
+        assert "Fly.io" not in await called(client, "entity", name="Atlas")
+
+
 async def test_what_is_no_longer_true_is_retired(memory: Memory) -> None:
     """A triple can say so; the fact stays as history."""
     fact = {"subject": "ann", "relation": "works_at", "object": "Acme"}

@@ -185,6 +185,10 @@ def test_what_is_known_can_be_changed(served: Served) -> None:
     assert served.memory.entity("Annie", user_id="ann").name == "Ann"
     change("POST", "entities/unmerge", json={"entity": "Ann", "other": "Annie"})
     assert change("DELETE", f"records/{new.id}")["facts"] == 1
+    port = {"subject": "Atlas", "relation": "listens_on_port"}
+    changes = [change("POST", "facts", 201, json=port | {"object": each})["changes"][0] for each in ("8443", "9443")]
+    named = change("GET", f"facts/{changes[1]['fact_id']}/possibly-outdated")
+    assert [each["id"] for each in named] == [changes[0]["fact_id"]]
     change("DELETE", "memory")
     assert not served.memory.stats(user_id="ann").facts
 
@@ -212,7 +216,8 @@ def test_a_key_opens_its_scope_alone(served: Served) -> None:
         mark = "&" if "?" in path else "?"
         assert served.ask("GET", f"/api/v1/{path}{mark}user_id=ann", key="bob").status_code == 403
         assert "Oslo" not in served.ask("GET", f"/api/v1/{path}", key="bob").text.replace("query", "")
-    for method, path in (("GET", ""), ("GET", "/why"), ("PATCH", ""), ("POST", "/retire")):
+    reads = [("GET", path) for path in ("", "/why", "/possibly-outdated")]
+    for method, path in (*reads, ("PATCH", ""), ("POST", "/retire")):
         given = {} if method == "GET" else {"json": {"text": "x"} if method == "PATCH" else {}}
         assert served.ask(method, f"/api/v1/facts/{fact.id}{path}", key="bob", **given).status_code == 404
     assert served.ask("DELETE", f"/api/v1/records/{fact.id}", key="bob").status_code == 404

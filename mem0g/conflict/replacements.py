@@ -1,0 +1,100 @@
+"""Known facts that a new one replaces in so many words: "uses Zed instead of Neovim", "Ann's manager is Tom now".
+
+English sentences alone. What a sentence does not say is left to the cardinality of relations, or to a model.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import Final
+
+from mem0g.conflict.passing_states import is_past_event
+from mem0g.conflict.protocol import ResolvedTriple
+from mem0g.model import Fact
+from mem0g.relations.parsing import parse_relation
+from mem0g.relations.relation_type import seeds
+from mem0g.store.queries import RelatedFact
+from mem0g.text.english import MONTH
+from mem0g.text.names import fold
+
+_REPLACING = re.compile(
+    r"\b(?:instead of|in place of|rather than|(?:to )?replac(?:es?|ed|ing)|no longer"
+    r"|(?:switch|chang|migrat|mov|upgrad|downgrad|convert)(?:es?|ed|ing)(?: [\w'-]+){0,3}? from)"
+    r"(?: (?P<verb>\w+ing|(?<=no longer )\w+)(?: (?:to|at|in|for|with))?)?"
+    r"(?: (?:the|an?|my|our|his|her|their|its|old|[\w-]+'s))* "
+)
+"""Words before the name of what is replaced, in folded text; ``verb`` is what was done with it."""
+_AFTER = re.compile(
+    r"\s*(?:$|[.,;:!)–-]|(?:to|with|by|for good|since|now|last|because|after|when|as of|in (?:"
+    rf"{MONTH}|\d{{4}}))\b)"
+)
+"""What may follow the name: nothing that keeps it for other days and places ("instead of the car on Mondays")."""
+_VERSION = re.compile(r" v?\d+(?:\.\d+)*$")
+
+_SWITCHES: Final = frozenset(
+    parse_relation(each).words[0] for each in ("SWITCHED", "CHANGED", "MIGRATED", "MOVED", "UPGRADED", "REPLACED")
+)
+"""First words of relations that lead from one thing to another, whatever one did with them."""
+
+_USES: Final = ("BANKS_WITH", "DEPLOYED_ON", "DRIVES", "HOSTED_ON", "RIDES", "RUNS_ON", "SUBSCRIBES_TO", "WEARS")
+"""Further relations of what one can switch from: not of tastes, or of places in somebody's life."""
+
+_NOW = re.compile(
+    r"(?:(?:the|my|our)\b|[^,;.]{1,60}?'s\b) (?:(?:new|current)\b [^,;.]{1,60}? (?:is|are)\b"
+    r"|[^,;.]{1,60}? (?:(?:is|are) now\b|(?:is|are) [^,;]{1,80}? now[.!]*$"
+    r"|(?:(?:has|have) )?(?:been )?(?:moved|changed|switched) to\b))"
+)
+"""A folded sentence about the one thing of its kind that says that it is another one now."""
+
+
+def replaced_facts(new: ResolvedTriple, related: Sequence[RelatedFact]) -> list[Fact]:
+    """Return the current facts of the triple's subject that its sentence says it replaces."""
+    text = fold(new.triple.text)
+    others = [
+        each.fact
+        for each in related
+        if each.fact.current
+        and each.fact.subject_id == new.subject.id
+        and each.fact.object_id != new.object.id
+        and each.fact.planned_for is None
+        and not parse_relation(each.fact.relation).ahead
+        and not is_past_event(each.fact)
+    ]
+    named = [fact for fact in others if _is_named(fact, new, text)]
+    if named or not _NOW.match(text):
+        return named
+    same = [fact for fact in others if fact.relation == new.relation]
+    return same if len(same) == 1 else []
+
+
+def may_replace(new: ResolvedTriple, relation: str) -> bool:
+    """Whether the triple can replace a fact of this relation about its subject and another object."""
+    text = fold(new.triple.text)
+    return _REPLACING.search(text) is not None or (relation == new.relation and _NOW.match(text) is not None)
+
+
+def _is_named(fact: Fact, new: ResolvedTriple, text: str) -> bool:
+    """Whether the folded sentence names the object of the fact as what is replaced, in what the fact says of it."""
+    known, told = parse_relation(fact.relation), parse_relation(new.relation)
+    if known.denied or told.denied or told.ahead:
+        return False
+    same = fact.relation == new.relation and told.tense != "past"
+    switched = told.words[:1] != () and told.words[0] in _SWITCHES and known.words[:1] in _habits()
+    name = fold(fact.object)
+    for cue in _REPLACING.finditer(text):
+        after = text[cue.end() :]
+        stated = next((each for each in (name, _VERSION.sub("", name)) if after.startswith(each)), None)
+        if stated is None or not _AFTER.match(after, len(stated)):
+            continue
+        if same or switched or (cue["verb"] and parse_relation(cue["verb"]).words[:1] == known.words[:1]):
+            return True
+    return False
+
+
+@cache
+def _habits() -> frozenset[tuple[str, ...]]:
+    """Return the first words of relations that somebody or something can stop, and so switch from."""
+    ends = (end for each in seeds() if each.name in ("QUIT", "STOPPED") for end in each.ends)
+    return frozenset(parse_relation(each).words[:1] for each in (*ends, *_USES))
