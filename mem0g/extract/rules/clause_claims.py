@@ -83,11 +83,11 @@ _ATTRIBUTE = re.compile(
     r"^(?:[Mm]y|[Oo]ur) (?P<what>(?:(?:[a-z][\w-]+|GP|PIN|IBAN) ){1,3}|[a-z][\w-]+(?: [a-z]+)? (?:number|address"
     r"|code|name"
     r"|password|type|size) )"
-    r"(?:is|are)(?: now| currently)? (?P<value>.{1,60})$"
+    r"(?:is|are)(?: now| currently)? (?P<value>.{1,60}?)(?: now)?$"
 )
 """My car is a red Fiat: one to three words, and what it is."""
 _VALUE = re.compile(
-    r"(?:an? (?:[\w'-]+ ){0,4}(?:[A-Z][\w'-]*|\d[\w.-]*)(?: [A-Z0-9][\w'-]*)*"
+    r"(?:\d+[a-z]? [A-Z][\w'-]*(?: [A-Z][\w'-]*)*|an? (?:[\w'-]+ ){0,4}(?:[A-Z][\w'-]*|\d[\w.-]*)(?: [A-Z0-9][\w'-]*)*"
     r"|(?:the )?[A-Z][\w'&+.-]*(?: (?:[A-Z0-9][\w'&+-]*|of|negative|positive))*"
     r"|[£$€+]?\d[\d .,:/x-]*(?: ?(?:%|[a-z]{1,10}))?(?: (?:a|per) (?:day|week|month|year))?|[\w.+-]+@[\w.-]+\w"
     r"|[a-zA-Z]*\d[\w.-]*)"
@@ -188,7 +188,7 @@ def _hobbies(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     match = _HOBBIES.match(clause)
     items = re.split(r",? and |, ", clause[match.end() :]) if match else []
     for name in filter(None, (tidy(item, turn) for item in items[:5] if len(item.split()) <= 4)):
-        yield claim(turn, "has_hobby", name, kind_of(name) or "activity", _as_sentence(clause, turn), evidence)
+        yield claim(turn, "has_hobby", name, kind_of(name) or "activity", as_sentence(clause, turn), evidence)
 
 
 def _hometown(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
@@ -210,13 +210,13 @@ def _attribute(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     relation = normal_relation(f"has {' '.join(word for word in words if word != 'new')}").lower()
     plain = words[-1].lower() in _NAMES_A_VALUE or _PLAIN_VALUE.fullmatch(value)
     kind, name = LITERAL if plain else "", re.sub(r"^(?:an?|the) ", "", value)
-    yield claim(turn, relation, name, kind, _as_sentence(clause, turn), evidence)
+    yield claim(turn, relation, name, kind, as_sentence(clause, turn), evidence)
 
 
 def _is_my(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     match = _IS_MY.match(clause)
     if match and not DEICTIC.search(match[1]) and (name := tidy(match[1], turn)):
-        text = _as_sentence(f"{match[1]} is my {match[2]}", turn)
+        text = as_sentence(f"{match[1]} is my {match[2]}", turn)
         yield claim(turn, f"has_{match[2].replace(' ', '_').replace('-', '_')}", name, "", text, evidence)
 
 
@@ -238,23 +238,24 @@ def _fan(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
 def _effect(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     match = _EFFECT.match(clause)
     if match and not DEICTIC.search(clause) and (name := tidy(match[1], turn)):
-        yield claim(turn, _EFFECTS[match[2]], name, kind_of(name), _as_sentence(clause, turn), evidence)
+        yield claim(turn, _EFFECTS[match[2]], name, kind_of(name), as_sentence(clause, turn), evidence)
 
 
 def _important(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     match = _IMPORTANT.match(clause)
     if match and not DEICTIC.search(match[1]) and (name := tidy(match[1], turn)):
-        yield claim(turn, "values", name, kind_of(name), _as_sentence(match[0], turn), evidence)
+        yield claim(turn, "values", name, kind_of(name), as_sentence(match[0], turn), evidence)
 
 
 def _felt(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     match = _FELT.match(clause)
     if match and not DEICTIC.search(match[4]):
         relation = "feels" if match[1].startswith(("feel", "am", "have")) else "felt"
-        yield claim(turn, relation, match[2], LITERAL, _as_sentence(clause, turn), evidence)
+        yield claim(turn, relation, match[2], LITERAL, as_sentence(clause, turn), evidence)
 
 
-def _as_sentence(clause: str, turn: Turn) -> str:
+def as_sentence(clause: str, turn: Turn) -> str:
+    """Return a clause of the speaker's as a sentence in the third person."""
     text = third_person(_uncapped(clause), turn.speaker, turn.addressee).rstrip(" ,.;:-")
     return f"{text}." if text.startswith(turn.speaker) else f"{text[0].upper()}{text[1:]}."
 

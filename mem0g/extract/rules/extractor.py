@@ -44,6 +44,7 @@ from mem0g.extract.rules.named_claims import named_claims
 from mem0g.extract.rules.predicate import Predicate
 from mem0g.extract.rules.predicate_claims import claims_of_predicate, coordinated
 from mem0g.extract.rules.scheduled_claims import scheduled_claims
+from mem0g.extract.rules.switch_claims import switch_claims
 from mem0g.extract.rules.verb_claims import SURE
 from mem0g.model import LITERAL, Message, Triple
 from mem0g.text.code import without_code
@@ -201,6 +202,7 @@ def _read_clause(clause: Clause, leading_date: str, dated: DatedSentence, readin
         message = reading.message
         for triple in (
             *clause_claims(_with_dates(text, dated, reading), reading.turn, message.id),
+            *switch_claims(_with_dates(text, dated, reading), reading.turn, message.id),
             *scheduled_claims(text, dated.expressions, message.time, reading.turn, message.id),
             *couple_claims(text, dated.expressions, message.time, reading.turn, message.id),
         ):
@@ -282,7 +284,8 @@ def _introduced(intro: Introduction, evidence: str) -> Triple:
         text = f"{intro.owner} has a {intro.kin.type} named {intro.name}."
     else:
         word = intro.kin.relation.removeprefix("has_") if intro.kin.plural else intro.word
-        text = f"{intro.name} is {possessive(intro.owner)} {word}."
+        whose = f"{possessive(intro.owner)} {word}"
+        text = f"{whose} is {intro.name} now." if intro.now else f"{intro.name} is {whose}."
     return Triple(
         subject=intro.owner,
         relation=intro.kin.relation,

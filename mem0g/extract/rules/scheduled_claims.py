@@ -38,6 +38,9 @@ _MOVED = (
         rf"^{_OWNED} {_WHAT} (?:{_PASSIVE} (?:{_MOVING})|(?:has |just )?(?:moved|slipped|changed|shifted)){_TO}"
     ),
     re.compile(
+        rf"^{_OWNED} {_WHAT} (?:is|are|will be)(?P<to> (?:now )?)(?={_MARK} (?:instead|now)\b|(?<=now ){_MARK})"
+    ),
+    re.compile(
         rf"^(?:I|[Ww]e|[Tt]hey|[Hh]e|[Ss]he|(?:[Mm]y|[Oo]ur|[Tt]he) [a-z]+(?: [a-z]+)?|{NAME})(?: have| has)?"
         rf"(?: just| now| already| had to| will)? (?:{_MOVING}|move|push|postpone|reschedule|delay|extend|change)"
         rf"(?: back| forward| up)? {_OWNED.replace('[Mm]y|[Oo]ur|[Tt]he', 'my|our|the')} {_WHAT}{_TO}"
@@ -141,7 +144,7 @@ def _new_date(match: re.Match[str], when: ResolvedDate, at: datetime | None) -> 
 def _moved(match: re.Match[str], when: ResolvedDate, sentence: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     """Yield what has another date as a plan for it."""
     what = third_person(match["what"], turn.speaker, turn.addressee)
-    if match.re is not _MOVED[0]:
+    if match.re is _MOVED[-1]:
         sentence = f"{possessive(turn.speaker)} {what} was moved to {_day(when)}."
     if (trip := _TRIP_TO.fullmatch(what)) and (place := proper(trip["place"])):
         yield _planned(claim(turn, "plans_to_visit", place.name, "place", sentence, evidence), when)

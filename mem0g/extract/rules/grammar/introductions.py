@@ -6,19 +6,23 @@ import re
 from dataclasses import dataclass
 
 from mem0g.extract.rules.grammar.nouns import LANGUAGES, NATIONS
-from mem0g.extract.rules.grammar.people import ADJECTIVES, FULL_NAME, KIN, KIN_WORDS, NAME, Kin, Turn
+from mem0g.extract.rules.grammar.people import ADJECTIVES, FULL_NAME, KIN, KIN_WORDS, NAME, TITLE, Kin, Turn
 from mem0g.text.english import NUMBERS
 
 
 @dataclass(frozen=True, slots=True)
 class Introduction:
-    """A name given to kin, a friend or a pet: "my sister Anna"."""
+    """A name given to kin, a friend or a pet: "my sister Anna". ``now``: it was another one before."""
 
     owner: str
     kin: Kin
     word: str
     name: str
+    now: bool = False
 
+
+_OF_ONE = frozenset({"has_boss", "has_dentist", "has_landlord", "has_therapist"})
+"""Relations of those whom one has one of: a new one takes the place of the one before."""
 
 _NAMED = re.compile(
     rf"\b(?P<my>[Mm]y|[Oo]ur|[Yy]our) {ADJECTIVES}{{0,2}}(?P<kin>{KIN_WORDS})"
@@ -27,8 +31,8 @@ _NAMED = re.compile(
 )
 _CALLED = re.compile(
     rf"^(?P<my>[Mm]y|[Oo]ur) {ADJECTIVES}{{0,2}}(?P<kin>{KIN_WORDS})(?:(?:'s|') names?)? (?:is|are|was|were) "
-    rf"(?:called |named )?(?P<names>(?!(?:{NATIONS}|{LANGUAGES}|Catholic|Christian|Muslim|Jewish|Hindu|Buddhist)\b)"
-    rf"{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)(?:,|$)"
+    rf"(?P<now>now )?(?:called |named )?(?P<names>{TITLE}(?!(?:{NATIONS}|{LANGUAGES}|Catholic|Christian|Muslim|Jewish|Hindu|Buddhist)\b)"
+    rf"{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)(?P<at_last> now)?(?:,|$)"
 )
 _HAVE_NAMED = re.compile(
     rf"^(?:I|[Ww]e) (?:also |just |now )?(?:have|had|adopted|got|have got) (?:a|an|two|three"
@@ -85,4 +89,6 @@ def _introduced(match: re.Match[str], turn: Turn) -> list[Introduction]:
     if owner is None or (len(names) > 1 and not kin.plural):
         names = names[:1] if owner else []
     spoken = {turn.speaker, turn.addressee}
-    return [Introduction(str(owner), kin, match["kin"], name) for name in names if name not in spoken]
+    said = groups.get("now") or groups.get("at_last") or "new " in match[0][: match.start("kin") - match.start()]
+    now = bool(said) and kin.relation in _OF_ONE
+    return [Introduction(str(owner), kin, match["kin"], name, now) for name in names if name not in spoken]

@@ -103,6 +103,7 @@ Friends Kids Mom Dad Love Time Things One Two Three English Spanish French Germa
 NAME = rf"(?!(?:{'|'.join((*_CALENDAR, *_NOT_NAMES))})\b)(?:[A-ZÀ-ÖØ-Þ][^\W\d_]+(?:-[A-Z][^\W\d_]+)?)"
 """A person's or pet's given name."""
 FULL_NAME = rf"{NAME}(?: {NAME})?"
+TITLE = r"(?:(?:Dr|Mr|Mrs|Ms|Miss|Prof|Professor)\.? )?"
 
 
 @dataclass(frozen=True, slots=True)
