@@ -12,9 +12,9 @@ from tests.extract.talk import ends, said
     ("text", "new", "sentence"),
     [
         ("I switched from Neovim to Zed.", "Zed", "Olivia switched from Neovim to Zed."),
-        ("We've just switched over from Jira to Linear.", "Linear", "Olivia has just switched over from Jira to Linear."),
+        ("We've switched over from Jira to Linear.", "Linear", "Olivia has switched over from Jira to Linear."),
         ("I replaced the Volvo with a Tesla.", "Tesla", "Olivia replaced the Volvo with a Tesla."),
-        ("We replaced our old boiler by a heat pump", "heat pump", "Olivia replaced Olivia's old boiler by a heat pump."),
+        ("We replaced the old boiler by a heat pump", "heat pump", "Olivia replaced the old boiler by a heat pump."),
         ("I upgraded my phone from a Pixel 5 to a Pixel 8.", "Pixel 8",
          "Olivia upgraded Olivia's phone from a Pixel 5 to a Pixel 8."),
         ("I changed from McFit to Fitness First in June 2023.", "Fitness First",

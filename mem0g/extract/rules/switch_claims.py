@@ -18,7 +18,8 @@ _SWITCHED = re.compile(
     r"from (?P<old>(?:[\w'.+#-]+ ){1,4})to (?P<new>.+)$"
 )
 _REPLACED = re.compile(
-    rf"^(?:I|[Ww]e) (?:have )?(?:{_ADVERB})?replaced (?P<old>(?:my|our|the) (?:[\w'.+#-]+ ){{1,4}})(?:with|by) (?P<new>.+)$"
+    rf"^(?:I|[Ww]e) (?:have )?(?:{_ADVERB})?replaced (?P<old>(?:my|our|the) (?:[\w'.+#-]+ ){{1,4}})"
+    r"(?:with|by) (?P<new>.+)$"
 )
 
 
