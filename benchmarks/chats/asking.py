@@ -42,7 +42,7 @@ class Answering(Protocol):
         ...
 
     def context(self, question: str) -> str:
-        """Return a context of TOKENS."""
+        """Return a context of TOKENS, "" where nothing counts as known about the question."""
         ...
 
 
@@ -75,7 +75,8 @@ class Engine:
 
     def context(self, question: str) -> str:
         """See Answering."""
-        return self.times.time(self.memory.context, question, tokens=TOKENS, user_id=self.user, agent_id=AGENT).text
+        found = self.times.time(self.memory.context, question, tokens=TOKENS, user_id=self.user, agent_id=AGENT)
+        return found.text if found.known else ""
 
 
 class Cosine:

@@ -12,7 +12,7 @@ from benchmarks.report import Row
 BY_NAME, FIRST_PERSON, STORED = "by name", "by the user", "again by the user"
 """How questions are asked: by somebody who names the user, by the user, and by the user after all were stored once."""
 
-COUNTED = ("top1", "top3", "context", "outdated", "asks")
+COUNTED = ("top1", "top3", "context", "unknown", "outdated", "asks")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,7 +20,7 @@ class Answered:
     """How a method answered one question of a chat, asked in one of the three ways.
 
     ``first`` is the text of the first hit. ``top1`` and ``top3``: the answer is in the first hit, in the first three;
-    ``context``: in the context. ``outdated``: a hit that is no longer true stands above the answer, or there without
+    ``context``: in the context. ``unknown``: nothing counts as known about it. ``outdated``: a hit that is no longer true stands above the answer, or there without
     it. ``asks``: the first hit is a question, the echo of one, or the reply to one.
     """
 
@@ -32,6 +32,7 @@ class Answered:
     top1: bool
     top3: bool
     context: bool
+    unknown: bool
     outdated: bool
     asks: bool
 
@@ -53,6 +54,7 @@ def _answered(
 ) -> Answered:
     echoes = {*stored, REPLY}
     hits, context = method.hits(words), method.context(words)
+    unknown = not context
     for echo in echoes:
         context = context.replace(echo, "")
     right = [text not in echoes and question.is_answered_by(text) for text in hits]
@@ -66,6 +68,7 @@ def _answered(
         top1=any(right[:1]),
         top3=any(right[:3]),
         context=question.is_answered_by(context),
+        unknown=unknown,
         outdated=any(question.is_outdated(text) for text in hits[:until]),
         asks=bool(hits) and (hits[0] in echoes or hits[0].rstrip(" \"'”)»").endswith("?")),
     )

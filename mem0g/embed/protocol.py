@@ -94,7 +94,7 @@ class Thresholds:
     """A preference fits a question."""
 
     known: float = 0.35
-    """Where no candidate reaches it nothing is known about the question, unless a candidate has its words.
+    """Where no candidate reaches it, with the words that it shares with the question, nothing is known about that.
 
     The default counts for all-MiniLM-L6-v2 alone: the cosines of unrelated texts differ between embedders. See
     mem0g.retrieve.ranking.known.

@@ -131,7 +131,7 @@ def test_what_counts_as_answered(folder: Path) -> None:
     late = ask(chat, "The teacher is Mr Abara.", "Is it Ms Finch?")
     assert marks(late[FIRST_PERSON]) == {"top3", "context", "outdated"}
     assert marks(ask(chat, "Who is it? ")[BY_NAME]) == {"asks"}
-    assert marks(ask(chat)[BY_NAME]) == set()
+    assert marks(ask(chat)[BY_NAME]) == {"unknown"}
 
 
 def test_rows_of_several_chats(folder: Path) -> None:
