@@ -20,8 +20,9 @@ class Answered:
     """How a method answered one question of a chat, asked in one of the three ways.
 
     ``first`` is the text of the first hit. ``top1`` and ``top3``: the answer is in the first hit, in the first three;
-    ``context``: in the context. ``unknown``: nothing counts as known about it. ``outdated``: a hit that is no longer true stands above the answer, or there without
-    it. ``asks``: the first hit is a question, the echo of one, or the reply to one.
+    ``context``: in the context. ``unknown``: nothing counts as known about it. ``outdated``: a hit that is no longer
+    true stands above the answer, or there without it. ``asks``: the first hit is a question, the echo of one, or the
+    reply to one.
     """
 
     chat: str
