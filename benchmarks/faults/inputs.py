@@ -101,16 +101,18 @@ def _decisions(prompt: str) -> dict[str, Any]:
     decisions = []
     for number, text, touches in _SHOWN.findall(new):
         texts[int(number)] = json.loads(text)
-        decisions.append(_decision(int(number), [int(each) for each in re.findall(r"\d+", touches)], texts))
+        decided = _decision(int(number), [int(each) for each in re.findall(r"\d+", touches)], texts)
+        decisions += [decided] if decided else []
     return {"decisions": decisions, **({"same": []} if "Names that may mean" in prompt else {})}
 
 
-def _decision(number: int, touched: Sequence[int], texts: Mapping[int, str]) -> dict[str, Any]:
-    """Decide to retire the previous home of a person who moved; all else is added."""
+def _decision(number: int, touched: Sequence[int], texts: Mapping[int, str]) -> dict[str, Any] | None:
+    """Decide to retire the previous home of a person who moved; all else is added, which needs no decision."""
     equal = [each for each in touched if texts[each] == texts[number]]
     ended = [each for each in touched if _moved(texts[each], texts[number])]
-    operation = "NOOP" if equal else "DELETE" if ended else "ADD"
-    reason = {"NOOP": "known", "DELETE": "moved", "ADD": "new"}[operation]
+    if not (equal or ended):
+        return None
+    operation, reason = ("NOOP", "known") if equal else ("DELETE", "moved")
     facts = equal[:1] or ended
     return {"number": number, "operation": operation, "facts": facts, "sentence": None, "since": None, "reason": reason}
 

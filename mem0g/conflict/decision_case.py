@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, field_validator
 
 from mem0g.conflict.candidates import candidates, latest_passing, says_exactly
 from mem0g.conflict.protocol import ResolvedTriple, ResolvedWindow
@@ -175,6 +175,14 @@ class Judgements(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     decisions: list[Judgement]
+
+    @field_validator("decisions", mode="before")
+    @classmethod
+    def _listed(cls, decisions: Any) -> Any:
+        """Leave out what is only added: it need not be listed, but a model that knows mem0's operations may list it."""
+        if not isinstance(decisions, list):
+            return decisions
+        return [each for each in decisions if not (isinstance(each, dict) and each.get("operation") == "ADD")]
 
 
 class JudgementsAndNames(Judgements):

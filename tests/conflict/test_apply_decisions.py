@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from mem0g.conflict.apply_decisions import MAX_WORDS, apply_decisions
 from mem0g.conflict.decision_case import Judgement, Judgements
@@ -43,6 +44,17 @@ def test_add() -> None:
     assert (verdict.fact.text, retires(verdict)) == ("Ann lives in Rome.", [])
     decision = verdict.decision
     assert (decision.operation, decision.decided_by, decision.reason) == ("ADD", "tiny", "nothing known says it")
+
+
+def test_an_add_that_is_listed_all_the_same() -> None:
+    """A model that knows the operations of mem0 says so; the other decisions of the reply count."""
+    added = {"number": 3, "operation": "ADD", "facts": [], "sentence": None, "since": None, "reason": "new"}
+    moved = says(2, "DELETE", 1).model_dump()
+    reply = Judgements.model_validate({"decisions": [added, moved]})
+    assert [each.operation for each in reply.decisions] == ["DELETE"]
+    for decisions in ("ADD", [added | {"operation": "KEEP"}], {"operation": "ADD"}):
+        with pytest.raises(ValidationError):
+            Judgements.model_validate({"decisions": decisions})
 
 
 def test_noop() -> None:

@@ -85,6 +85,14 @@ def test_a_date_that_cannot_be_read_names_the_commit() -> None:
     assert "--date=iso" in (raised.value.hint or "")
 
 
+@pytest.mark.parametrize("date", [f"Fri Mar 1 09:00:00 2{'9' * 200}", f"Fri Mar 1 09:00:00 2024 +{'9' * 200}"])
+def test_a_date_of_many_digits(date: str) -> None:
+    """A year or a zone that no number of the machine holds is a date that cannot be read."""
+    log = f"commit 1234567\nAuthor: Ann <a@example.org>\nDate:   {date}\n\n    Fix\n"
+    with pytest.raises(TranscriptError, match="is not a date"):
+        read_text(log, "log")
+
+
 def test_a_log_without_messages_says_so() -> None:
     """Only a merge: there is nothing to remember."""
     log = "commit 1234567\nMerge: 1 2\nAuthor: Ann <a@example.org>\nDate:   2024-03-01 11:00:00 +0200\n\n    Merge\n"

@@ -93,7 +93,7 @@ def _time(given: str, options: ReadOptions) -> datetime | None:
     for reader in (datetime.fromisoformat, parsedate_to_datetime):
         try:
             time = reader(given)
-        except ValueError:
+        except (ValueError, OverflowError):  # the latter for years and zones of many digits
             continue
         return time if time.tzinfo else time.replace(tzinfo=options.zone)
     return None
