@@ -162,12 +162,12 @@ def _runs(parts: Sequence[str], longest: int, between: str) -> set[str]:
 
 def masked_names(text: str, anchors: Sequence[Entity]) -> str:
     """Return ``text`` with an "x" for each name of ``anchors``: the grammar stays, the words within names go."""
-    return _with_names_as(text, anchors, "x", endings="")
+    return _with_names_as(text, anchors, "x")
 
 
 def _without_names(text: str, anchors: tuple[Entity, ...]) -> str:
     """Return ``text`` without the names of ``anchors``, "" where no word is left."""
-    rest = " ".join(_with_names_as(text, anchors, " ", endings="(?:['’]s)?").split())
+    rest = " ".join(_with_names_as(text, anchors, " ", possessive=True).split())
     return rest if tokens(rest) else ""
 
 
@@ -181,19 +181,35 @@ def _without_subjects(rest: str) -> str:
     return cut if tokens(cut) else rest
 
 
-def _with_names_as(text: str, anchors: Sequence[Entity], put: str, *, endings: str) -> str:
-    """Return ``text`` with ``put`` for each name of ``anchors``, and what follows of the pattern ``endings``.
+def _with_names_as(text: str, anchors: Sequence[Entity], put: str, *, possessive: bool = False) -> str:
+    """Return ``text`` with ``put`` for each name of ``anchors``; with ``possessive`` for "Ann's" as for "Ann".
 
-    A name stays where it is part of a longer word. Names that are not in the text are left out at once: compiling the
-    pattern of one takes longer than all else that is read of a question.
+    A name stays where it is part of a longer word. Names that are not in the text are left out at once, and those in
+    ASCII are looked for by hand: compiling a pattern takes longer than all else that is read of a question.
     """
     names = sorted({name for anchor in anchors for name in anchor.names}, key=len, reverse=True)
     for name in names:
-        if name.isascii() and text.isascii() and name.lower() not in text.lower():
-            continue
-        pattern = _pattern(re.escape(name) + endings)
-        text = pattern.sub(lambda found: found[0] if _is_within_word(found) else put, text)
+        if name.isascii() and text.isascii():
+            text = _with_ascii_name_as(text, name, put, possessive=possessive)
+        else:
+            pattern = _pattern(re.escape(name) + ("(?:['’]s)?" if possessive else ""))
+            text = pattern.sub(lambda found: found[0] if _is_within_word(found) else put, text)
     return text
+
+
+def _with_ascii_name_as(text: str, name: str, put: str, *, possessive: bool) -> str:
+    """Return ``text`` with ``put`` for each ``name`` in any case, both in ASCII; the same as by a pattern."""
+    lowered, sought = text.lower(), name.lower()
+    pieces, done = [], 0
+    at = lowered.find(sought)
+    while at >= 0:
+        end = at + len(sought)
+        end += 2 if possessive and lowered.startswith("'s", end) else 0
+        within = _BESIDE.match(text[at - 1 : at]) or _BESIDE.match(text[end : end + 1])
+        pieces += [text[done:at], text[at:end] if within else put]
+        done = end
+        at = lowered.find(sought, end)
+    return "".join([*pieces, text[done:]])
 
 
 @lru_cache(maxsize=4096)
