@@ -37,6 +37,12 @@ _ENGLISH: Final = re.compile(
     r"|any (?:news|idea|chance|luck|plans)\b|anyone (?!else)[a-z]+(?:ing|s)?\b.* (?:tonight|tomorrow|today)$"
     r"|any\b.* or (?:do|should|can) (?:i|we)\b)"
 )
+_CALLED: Final = re.compile(
+    rf"[a-z]+,? (?:(?:what|where|when|who|how|why)(?:'?s| (?:{_IS})) (?:you|your|ur|u)\b"
+    r"|(?:can|could|do|did|have|are|will) (?:you|u)\b)"
+)
+"""The same after the name of who is asked: "Marta what's your address again"."""
+
 _GERMAN: Final = re.compile(
     r"(?:(?:wie|was|wo|wer|wem|wen|wann|warum|wieso|weshalb|wohin|woher|womit|wofür|welche[rsmn]?)\b"
     r"(?! (?:ich|du|er|sie|es|wir|ihr|man|gesagt|immer|ein|eine|einen|für|auch|schön|toll|geil|süß)\b)"
@@ -71,16 +77,18 @@ def beside_unmarked(text: str) -> str | None:
     language = guess_language(text)
     clauses = last.split(", ")
     for place in dict.fromkeys((len(clauses) - 1, 0)):
-        if _begins_asking(fold(clauses[place]), language):
+        if begins_asking(clauses[place], language):
             return " ".join((*sentences, *clauses[:place], *clauses[place + 1 :]))
     return None
 
 
-def _begins_asking(clause: str, language: str) -> bool:
+def begins_asking(clause: str, language: str = "english") -> bool:
+    """Return whether a clause begins as a question does: "can they do that", not "right"."""
+    clause = fold(clause)
     leading = _LEADING.match(clause)
     clause = clause[leading.end() :] if leading else clause
     if language == "english":
-        return _ENGLISH.match(clause) is not None
+        return _ENGLISH.match(clause) is not None or _CALLED.match(clause) is not None
     if language == "german":
         return _GERMAN.match(clause) is not None
     found = clause.split()

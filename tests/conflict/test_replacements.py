@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from tests.conflict.test_rule_decider import judged, new, retires, settled
@@ -63,15 +61,8 @@ def test_which_of_several_is_replaced_is_not_known() -> None:
     assert retires(judged(new("Ann", "manager_is", "Tom", "Ann's manager is Tom now."), known)) == []
 
 
-def test_a_hostile_sentence_is_read_in_linear_time() -> None:
-    """Ten times the words do not take a hundred times as long."""
+def test_a_hostile_sentence() -> None:
+    """A hundred thousand words that nearly say it, which a pattern that tries again at each would read for hours."""
     known = settled(new("Ann", "uses", "Vim"))
-
-    def seconds(words: int) -> float:
-        text = "Ann's switched from instead of the my " * words
-        started = time.process_time()
-        judged(new("Ann", "uses", "Zed", text), [known])
-        return time.process_time() - started
-
-    seconds(10)
-    assert seconds(20_000) < 50 * max(seconds(2_000), 0.001)
+    for text in ("Ann's switched from instead of the my " * 20_000, "Ann's now is " * 40_000, "from " * 100_000):
+        assert retires(judged(new("Ann", "uses", "Zed", text), [known])) == []

@@ -12,11 +12,13 @@ import pytest
 from mem0g import Memory, Triple
 from mem0g.model import Fact
 from mem0g.retrieve.question.temporal_intent import asks_for_former, named_dates
-from mem0g.retrieve.ranking.named_edges import subjects_of
+from mem0g.retrieve.ranking.named_edges import identities, subjects_of
 from mem0g.retrieve.ranking.times_asked import HELD_THEN, points_of_date
+from mem0g.store.candidates import FactColumns
 from mem0g.testing import HashingEmbedder
 from mem0g.times import Moment
 from tests.making import entity, fact
+from tests.retrieve.test_ranking import found_fact
 
 PEOPLE = ("Ann Berg", "Tom Berg", "Ida Costa", "Mona Costa", "Hugo Grant", "Keiko Grant")
 CITIES = ("Oslo", "Lisbon", "Ghent", "Turin", "Porto", "Bergen")
@@ -170,3 +172,33 @@ def test_what_held_at_a_date(named: str, begin: str | None, end: str | None, hel
     since, until = (Moment.parse(each) if each else None for each in (begin, end))
     lived = replace(fact(entity("Ann"), "LIVES_IN", entity("Rome")), valid_from=since, valid_to=until)
     assert (points_of_date(named_dates(f"Where did Ann live {named}?"), lived) == HELD_THEN) == held
+
+
+def test_who_somebody_is(tmp_path: Path) -> None:
+    """Asked for nothing else, that is what a fact says of them in whatever words, not what they did of late."""
+    claims = [
+        triple("Jude", "has_sister", "Fee", "Fee is Jude's sister."),
+        triple("Lena", "married_to", "Karl", "Karl is Lena's husband."),
+        triple("Lena", "has_pet", "Rex", "Lena has a dog named Rex."),
+        triple("Ole", "works_as", "baker", "Ole is a baker."),
+        *(triple(name, "visited", "Rome", f"{name} visited Rome with Ann.") for name in ("Fee", "Karl", "Rex", "Ole")),
+        *(triple(name, "quit", "yoga", f"{name} quit yoga.") for name in ("Fee", "Karl", "Rex", "Ole")),
+    ]
+    with Memory.open(tmp_path / "m.db", embedder=HashingEmbedder(256), extractor="none") as opened:
+        opened.add_triples(claims, user_id="ann")
+        for question, says in (
+            ("Who is Fee?", "Fee is Jude's sister."),
+            ("so who's Karl again", "Karl is Lena's husband."),
+            ("What is Rex?", "Lena has a dog named Rex."),
+            ("Who was OLE?", "Ole is a baker."),
+        ):
+            assert first(opened, question).text == says
+
+
+def test_a_hostile_question_about_nobody() -> None:
+    """A hundred thousand words, which a pattern that tries again at each of them would read for hours."""
+    ann = entity("Ann")
+    known = FactColumns.of([found_fact(fact(ann, "LIKES", entity("tea"), f"Ann is {'a nurse ' * 10_000}"))])
+    for question in ("who is " * 50_000 + "Ann", "who is " + "Ann " * 100_000, "who is Ann" + " again" * 100_000):
+        assert not identities(question, [ann], known).any()
+    assert identities("Who is Ann?", [ann], known).all()

@@ -10,7 +10,7 @@ import pytest
 from mem0g.model import Message, Role, Scope, Utterance
 from mem0g.retrieve.ranking.said import Readings
 from mem0g.retrieve.ranking.statements import Statements
-from mem0g.retrieve.ranking.wording import stated
+from mem0g.retrieve.ranking.wording import WITHIN, stated, wording
 from mem0g.store.found_columns import Names
 
 AT = datetime(2025, 3, 1, tzinfo=UTC)
@@ -66,11 +66,31 @@ def test_what_is_stated(text: str, left: str) -> None:
         ("", False),
         ("Ja, gerne!", False),
         ("Uma", False),
+        ("I'll ask", False),
+        ("ok, let me check that first", False),
+        ("I'll ask Tom about the red bike", True),
+        ("will do", False),
     ],
 )
 def test_what_tells(text: str, tells: bool) -> None:
     """A message tells something by its content words, a few of them if somebody speaks of herself."""
     assert telling(message(0, text), asked="Who has a parrot?") == [tells]
+
+
+@pytest.mark.parametrize(
+    ("text", "within"),
+    [
+        ("heads up Ole is vegan, can the hut do that?", False),
+        ("The party is on Sunday, right?", True),
+        ("wedding at the barn place in Ludlow, 30th aug yeh?", True),
+        ("Who can help with the fair?", True),
+        ("The party is on Sunday in the old mill. Right?", False),
+        ("I have a parrot.", False),
+    ],
+)
+def test_what_is_stated_within_a_question(text: str, within: bool) -> None:
+    """A statement with "right?" asks all of it; one before a question of its own, or in another sentence, does not."""
+    assert (wording(text, "Ann") & WITHIN > 0) is within
 
 
 def test_a_few_words_answer_a_question() -> None:

@@ -19,6 +19,8 @@ from mem0g.text.asking import beside_unmarked, ends_asking
         "great. which platform",
         "who feeds the hens",
         "should i bring a tent",
+        "Marta what's your iban again",
+        "Bo, can you bring the tent",
         "wie läufts in der werkstatt",
         "na gut. wann kommst du",
         "kaufst du brot und bier",
@@ -48,6 +50,8 @@ def test_texts_that_end_with_a_question(text: str) -> None:
         "wie gesagt, montag",
         "take 9417",
         "what you need is sleep",
+        "guess what you get",
+        "remember what your mum said",
     ],
 )
 def test_texts_that_do_not(text: str) -> None:

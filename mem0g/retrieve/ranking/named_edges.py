@@ -88,6 +88,32 @@ def owned_edges(question: str, anchors: Collection[str], facts: FactColumns) -> 
 _OWNED = re.compile(r"(?:\w['’]s|s['’]|\bmy|\bour) ((?:[\w-]+ ?){1,3})", re.IGNORECASE)
 """What follows a possessive: the words for what somebody has, and perhaps one more."""
 
+
+def identities(question: str, anchors: Iterable[Entity], facts: FactColumns) -> NDArray[np.bool_]:
+    """Return for each fact whether it says who somebody is, if that is all that is asked: "Who is Fee?".
+
+    It says that its anchor is somebody or somebody's, or gives the anchor as a name: "Fee is Jude's sister".
+    """
+    said = np.zeros(len(facts.ids), dtype=bool)
+    asked = _WHO_IS.fullmatch(" ".join(question.split()))
+    name = asked["name"].casefold() if asked else ""
+    meant = [each for each in anchors if name in {known.casefold() for known in each.names}]
+    if not meant:
+        return said
+    names = "|".join(re.escape(known) for each in meant for known in each.names)
+    says = re.compile(
+        rf"(?:{names}) (?:is|are|was) (?:an?|the|my|our|[^.,]{{1,60}}['’]s)\b|.*\b(?:named|called) (?:{names})\b"
+    )
+    ids = {each.id for each in meant}
+    for place in np.flatnonzero(facts.subject_ids.are(ids) | facts.object_ids.are(ids)).tolist():
+        said[place] = says.match(facts.texts[place]) is not None
+    return said
+
+
+_WHO_IS = re.compile(
+    r"(?:\w+,? )?(?:who|what)(?:['’]?s| is| was| are) (?P<name>[^?]{1,80}?)(?: again)?[?!. ]*", re.IGNORECASE
+)
+
 _AUXILIARY = re.compile(r"(?<!\S)(?:am|is|are|was|were|do|does|did|has|have|had|will|would|can|could)(?:n't)? ")
 
 

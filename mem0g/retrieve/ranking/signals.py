@@ -38,7 +38,14 @@ from mem0g.retrieve.question.present import may_have_changed
 from mem0g.retrieve.ranking.candidate_set import FACT_KEYWORDS, MESSAGE_KEYWORDS, CandidateSet
 from mem0g.retrieve.ranking.common_ground import common_ground
 from mem0g.retrieve.ranking.keyword_scores import z
-from mem0g.retrieve.ranking.named_edges import edges_between, named_classes, named_edges, owned_edges, subjects_of
+from mem0g.retrieve.ranking.named_edges import (
+    edges_between,
+    identities,
+    named_classes,
+    named_edges,
+    owned_edges,
+    subjects_of,
+)
 from mem0g.retrieve.ranking.said import CHANGES, ENDS
 from mem0g.retrieve.ranking.times_asked import points_for_times
 from mem0g.retrieve.ranking.updates import asks_for_latest
@@ -56,6 +63,9 @@ NAMED_EDGE = 1.5
 
 BETWEEN = 1.0
 """Points of the only fact between two entities that the question names; several between the same two share them."""
+
+IDENTITY = 3.0
+"""Points of a fact that says who somebody is, if nothing else is asked: "Fee is Jude's sister"."""
 
 OWNED = 0.5
 """Points of a fact that the question names as something of its subject's: Ann's sister, not whose sister Ann is."""
@@ -205,6 +215,7 @@ def _mentions(candidates: CandidateSet) -> Scores:
             points[:first] -= OF_OTHERS * (named & ~of_subjects)
         points[:first] += OWNED * owned_edges(question.text, anchors, facts)
         points[:first] += BETWEEN * edges_between(anchors, facts)
+        points[:first] += IDENTITY * identities(question.text, question.anchors, facts)
         points[:first] += NAMED_CLASS * named_classes(set(question.terms), anchors, facts)
         if asks_for_several(question.text):
             points[:first] += OF_ASKED * (facts.subject_ids.are(anchors) | facts.object_ids.are(anchors))
