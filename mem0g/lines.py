@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -11,8 +11,6 @@ from mem0g.times import Moment
 
 if TYPE_CHECKING:
     from mem0g.ingest.report import Report
-    from mem0g.lookup import ScopeKeys
-    from mem0g.memory import Memory
 
 
 def said(message: Message) -> str:
@@ -49,10 +47,10 @@ def change_lines(report: Report) -> Iterator[str]:
             yield f"{change.kind} {change.fact_id}: {change.text}{f' (instead of: {former})' if former else ''}"
 
 
-def outdated_lines(report: Report, memory: Memory, keys: ScopeKeys) -> Iterator[str]:
-    """Yield a line for each current fact of the scope ``keys`` that the new facts of a report may have made untrue."""
+def outdated_lines(report: Report, possibly_outdated: Callable[[str], Iterable[Fact]]) -> Iterator[str]:
+    """Yield a line for each current fact that the new ones of a report may have made untrue, as told by their ids."""
     new = dict.fromkeys(change.fact_id for change in report.changes if change.kind in ("added", "updated"))
-    found = {fact.id: fact for each in new for fact in memory.possibly_outdated(each, **keys)}
+    found = {fact.id: fact for each in new for fact in possibly_outdated(each)}
     yield from (f"{fact.id}: {fact.text}" for fact in found.values() if fact.id not in new)
 
 

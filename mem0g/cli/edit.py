@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -64,7 +65,7 @@ def add_fact(
             valid_to=valid_to,
             **target.keys,
         )
-        outdated = [] if as_json else list(outdated_lines(report, memory, target.keys))
+        outdated = [] if as_json else list(outdated_lines(report, partial(memory.possibly_outdated, **target.keys)))
     _print_changes(report, as_json)
     if outdated:
         say("Possibly outdated; `mem0g retire` ends what is no longer true:")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated
 from uuid import uuid4
 
@@ -109,7 +110,7 @@ class MemoryTools:
         if text:
             self._keep_message(text, cited, scope)
         report = self.memory.add_triples(triples, **scope_keys(scope))
-        outdated = list(outdated_lines(report, self.memory, scope_keys(scope)))
+        outdated = list(outdated_lines(report, partial(self.memory.possibly_outdated, **scope_keys(scope))))
         asked = ["Possibly outdated; call forget for what is no longer true:", *outdated] if outdated else []
         return "\n".join([f"Stored for {scope}. {_changes(report)}", *asked])
 

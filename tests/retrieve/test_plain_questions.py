@@ -12,7 +12,7 @@ import pytest
 from mem0g import Memory, Triple
 from mem0g.model import Fact
 from mem0g.retrieve.question.temporal_intent import asks_for_former, named_dates
-from mem0g.retrieve.ranking.named_edges import identities, subjects_of
+from mem0g.retrieve.ranking.named_edges import identities, named_edges, subjects_of
 from mem0g.retrieve.ranking.times_asked import HELD_THEN, points_of_date
 from mem0g.store.candidates import FactColumns
 from mem0g.testing import HashingEmbedder
@@ -202,3 +202,52 @@ def test_a_hostile_question_about_nobody() -> None:
     for question in ("who is " * 50_000 + "Ann", "who is " + "Ann " * 100_000, "who is Ann" + " again" * 100_000):
         assert not identities(question, [ann], known).any()
     assert identities("Who is Ann?", [ann], known).all()
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Who does Ann report to?", "Bo is Ann's boss."),
+        ("Who is Ann's husband?", "Ann is married to Cy."),
+        ("Does Ann have any allergies?", "Ann is allergic to latex."),
+        ("What is Ann's profession?", "Ann is a nurse at night."),
+    ],
+)
+def test_a_relation_by_another_name(minilm: None, tmp_path: Path, question: str, answer: str) -> None:
+    """The words that only one relation is known by name it, whatever its own name and the sentence say."""
+    claims = [
+        triple("Ann", "managed_by", "Bo", "Bo is Ann's boss.", object_type="person"),
+        triple("Dee", "managed_by", "Ann", "Ann is Dee's boss.", object_type="person"),
+        triple("Ann", "married_to", "Cy", "Ann is married to Cy.", object_type="person"),
+        triple("Ann", "allergic_to", "latex", "Ann is allergic to latex."),
+        triple("Ann", "works_as", "nurse", "Ann is a nurse at night."),
+        *(triple("Ann", "likes", f"tune {number}", f"Ann likes tune {number}.") for number in range(20)),
+    ]
+    with Memory.open(tmp_path / "m.db", extractor="none") as opened:
+        opened.add_triples(claims, user_id="ann")
+        assert first(opened, question).text == answer
+
+
+def test_words_of_relations() -> None:
+    """A word that several relations are known by names none of them; what somebody was is no word of what is."""
+    known = FactColumns.of(
+        [
+            found_fact(fact(entity("Ann"), relation, entity(thing)))
+            for relation, thing in (
+                ("WORKS_AS", "nurse"),
+                ("WORKS_AT", "Acme"),
+                ("DATING", "Bo"),
+                ("WORKED_AT", "Firm"),
+            )
+        ]
+    )
+    anchor = {entity("Ann").id}
+
+    def named(*terms: str) -> list[bool]:
+        return named_edges(terms, anchor, known).tolist()
+
+    assert named("profess") == [True, False, False, False]
+    assert named("job") == [False, False, False, False]
+    assert named("boyfriend") == [False, False, True, False]
+    assert named("go") == [False, False, False, False]
+    assert named("employ") == [False, False, False, False]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mem0g.model import LITERAL, Entity
+from mem0g.relations.relation_type import seeds
 from mem0g.store.candidates import FactColumns
 from mem0g.text.stemming import token_set
 from mem0g.text.verbs import IRREGULAR
@@ -21,17 +22,22 @@ if TYPE_CHECKING:
     from mem0g.retrieve.ranking.proximity import Scores
 
 
+SHORTEST = 2
+"""Characters that a word has at most to be too general to name a relation: "go", as in GOING_OUT_WITH."""
+
+
 def named_edges(terms: Collection[str], anchors: Collection[str], facts: FactColumns) -> NDArray[np.bool_]:
     """Return for each fact whether the question names it; ``terms`` are its stems, ``anchors`` the ids it names.
 
-    It names a fact with an anchor at one end and a word of the relation among the terms, or another form of one of them
-    ("buy" names "bought"). The other end of such a fact is what the question refers to by that word ("my sister"), so
-    facts of that entity count, too, if the question has a further word of their relation ("live").
+    It names a fact with an anchor at one end and a word of the relation among the terms, another form of one of them
+    ("buy" names "bought"), or a word that only this relation is known by ("wife" names MARRIED_TO). The other end of
+    such a fact is what the question refers to by that word ("my sister"), so facts of that entity count, too, if the
+    question has a further word of their relation ("live").
     """
     relations = facts.relations
     forms = _irregular_forms()
     words = {form for term in terms for form in forms.get(term, (term,))}
-    asked = {code: token_set(name).intersection(words) for code, name in relations.distinct().items()}
+    asked = {code: _words_of(name).intersection(words) for code, name in relations.distinct().items()}
     found = np.zeros(len(facts.ids), dtype=bool)
     of_asked = np.flatnonzero(np.isin(relations.codes, [code for code, shared in asked.items() if shared]))
     subjects, objects = facts.subject_ids.are(anchors)[of_asked], facts.object_ids.are(anchors)[of_asked]
@@ -115,15 +121,17 @@ _WHO_IS = re.compile(
 )
 
 _AUXILIARY = re.compile(r"(?<!\S)(?:am|is|are|was|were|do|does|did|has|have|had|will|would|can|could)(?:n't)? ")
+_DOES = re.compile(r"(?<!\S)(?:do|does|did)(?:n't)? ")
 
 
-def subjects_of(question: str, anchors: Iterable[Entity]) -> set[str]:
+def subjects_of(question: str, anchors: Iterable[Entity], *, doing: bool = False) -> set[str]:
     """Return the ids of the anchors that stand right after an auxiliary: Ann in "Does Ann still live in Rome?".
 
-    Of "Does Ann's sister live in Rome?" Ann is not the subject.
+    Of "Does Ann's sister live in Rome?" Ann is not the subject. With ``doing`` only after "do": of "Whose sister is
+    Ann?" Ann is no more the subject than the sister is.
     """
     text = f"{' '.join(question.lower().split())} "
-    after = [found.end() for found in _AUXILIARY.finditer(text)]
+    after = [found.end() for found in (_DOES if doing else _AUXILIARY).finditer(text)]
     names = ((each.id, name.lower()) for each in anchors for name in each.names)
     return {key for key, name in names if any(_stands_at(place, name, text) for place in after)}
 
@@ -153,3 +161,37 @@ def _irregular_forms() -> dict[str, frozenset[str]]:
     """Return the stems of the forms of each irregular verb, by each of them."""
     verbs = (frozenset().union(*map(token_set, (base, *forms))) for base, forms in IRREGULAR.items())
     return {stem: stems for stems in verbs for stem in stems}
+
+
+def _words_of(relation: str) -> frozenset[str]:
+    """Return the stems of a relation's name, and of the words that no other relation is known by."""
+    return token_set(relation) | _synonyms().get(relation, frozenset())
+
+
+_FORMER = frozenset("EX FORMER FORMERLY PREVIOUSLY USED CURRENTLY NOW".split())
+"""Words of a relation's name for another time than that of the rest."""
+
+
+@cache
+def _synonyms() -> dict[str, frozenset[str]]:
+    """Return the stems by which one of the relations that come with mem0g is known, and no other, by its name.
+
+    Those of synonyms of a single word beside "has" and prepositions: HAS_BOSS, REPORTS_TO. PARENT_OF says what the
+    subject is, not what it has.
+    """
+    known: defaultdict[str, set[str]] = defaultdict(set)
+    single: set[str] = set()
+    for relation in seeds():
+        for name in (relation.name, *relation.synonyms):
+            stems = token_set(name)
+            if name.endswith("_OF") or not _FORMER.isdisjoint(name.split("_")):
+                continue
+            for stem in stems:
+                known[stem].add(relation.name)
+            if len(stems) == 1:
+                single |= stems
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for stem, relations in known.items():
+        if len(relations) == 1 and stem in single and len(stem) > SHORTEST:
+            found[next(iter(relations))].add(stem)
+    return {name: frozenset(stems) for name, stems in found.items()}

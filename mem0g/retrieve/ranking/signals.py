@@ -74,6 +74,10 @@ OF_OTHERS = 0.7
 """Points that a named edge loses if neither end is the question's subject: for "Does Ann still live in Rome?", the fact
 that somebody else lives in Rome."""
 
+AS_OBJECT = 0.5
+"""The same where the question's subject is the object of the edge: "Who does Ann report to?" asks for Ann's boss, not
+for whose boss Ann is."""
+
 NAMED_CLASS = 0.7
 """Points of a fact between an entity that the question names and one of a class that it names: "Which books has Ann
 read?" and "Ann finished Emma", a book."""
@@ -211,8 +215,10 @@ def _mentions(candidates: CandidateSet) -> Scores:
         named = named_edges(set(question.terms), anchors, facts)
         points[:first] += NAMED_EDGE * named
         if subjects := subjects_of(question.text, question.anchors):
-            of_subjects = facts.subject_ids.are(subjects) | facts.object_ids.are(subjects)
-            points[:first] -= OF_OTHERS * (named & ~of_subjects)
+            as_subject, as_object = facts.subject_ids.are(subjects), facts.object_ids.are(subjects)
+            points[:first] -= OF_OTHERS * (named & ~as_subject & ~as_object)
+            done_to = facts.object_ids.are(subjects_of(question.text, question.anchors, doing=True))
+            points[:first] -= AS_OBJECT * (named & done_to & ~as_subject)
         points[:first] += OWNED * owned_edges(question.text, anchors, facts)
         points[:first] += BETWEEN * edges_between(anchors, facts)
         points[:first] += IDENTITY * identities(question.text, question.anchors, facts)
