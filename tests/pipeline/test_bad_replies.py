@@ -211,7 +211,6 @@ BAD_DECISIONS: dict[str, tuple[Bad, str]] = {
     "itself": (judging(decided(2, "DELETE", 2)), "no fact 2 was shown"),
     "deletes nothing": (judging(decided(2, "DELETE")), "DELETE names at least one fact"),
     "says the same as nothing": (judging(decided(2, "NOOP")), "NOOP names one fact"),
-    "adds": (judging(decided(2, "ADD")), r"decisions\[0\].operation: "),
     "updates without words": (judging(decided(2, "UPDATE", 1)), "UPDATE needs the sentence"),
     "updates with NUL": (judging(decided(2, "UPDATE", 1, sentence="a\0b")), "NUL byte"),
     "unreadable date": (judging(decided(2, "DELETE", 1, since="soon")), "cannot read the time 'soon'"),
