@@ -6,7 +6,6 @@ on Fly.io" once "is deployed on AWS" was added.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Final
 
 from mem0g.conflict.candidates import NEAREST
@@ -15,7 +14,7 @@ from mem0g.conflict.passing_states import is_past_event
 from mem0g.embed.protocol import Embedder, thresholds_of
 from mem0g.model import Fact
 from mem0g.relations.parsing import parse_relation
-from mem0g.relations.relation_type import seeds
+from mem0g.relations.relation_type import relations_of_several
 from mem0g.store.protocol import Store
 from mem0g.store.queries import SearchQuery
 
@@ -31,7 +30,7 @@ def possibly_outdated(fact: Fact, store: Store, embedder: Embedder) -> tuple[Fac
     facts of the same message do not contradict each other. Raises EmbedderMismatchError if another embedder filled the
     store.
     """
-    if is_past_event(fact) or (fact.relation in _relations_of_several() and fact.relation not in IN_USE):
+    if is_past_event(fact) or (fact.relation in relations_of_several() and fact.relation not in IN_USE):
         return ()
     (vector,) = embedder.embed([fact.text])
     probe = SearchQuery(
@@ -64,9 +63,3 @@ def _may_be_outdated(new: Fact, known: Fact) -> bool:
         and not is_past_event(known)
         and set(known.evidence).isdisjoint(new.evidence)
     )
-
-
-@cache
-def _relations_of_several() -> frozenset[str]:
-    """Return the relations that come with mem0g and have several objects at a time."""
-    return frozenset(each.name for each in seeds() if not each.one_object)

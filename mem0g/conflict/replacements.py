@@ -14,7 +14,7 @@ from mem0g.conflict.passing_states import is_past_event
 from mem0g.conflict.protocol import ResolvedTriple
 from mem0g.model import Fact
 from mem0g.relations.parsing import parse_relation
-from mem0g.relations.relation_type import seeds
+from mem0g.relations.relation_type import relations_of_several, seeds
 from mem0g.store.queries import RelatedFact
 from mem0g.text.english import MONTH
 from mem0g.text.names import fold
@@ -42,7 +42,7 @@ _USES: Final = ("BANKS_WITH", "DEPLOYED_ON", "DRIVES", "HOSTED_ON", "RIDES", "RU
 """Further relations of what one can switch from: not of tastes, or of places in somebody's life."""
 
 _NOW = re.compile(
-    r"(?:(?:the|my|our)\b|[^,;.]{1,60}?'s\b) (?:(?:new|current)\b [^,;.]{1,60}? (?:is|are)\b"
+    r"(?:(?:the|my|our)\b|[^,;.]{1,60}?'s\b) (?:(?P<new>new|current)\b [^,;.]{1,60}? (?:is|are)\b"
     r"|[^,;.]{1,60}? (?:(?:is|are) now\b|(?:is|are) [^,;]{1,80}? now[.!]*$"
     r"|(?:(?:has|have) )?(?:been )?(?:moved|changed|switched) to\b))"
 )
@@ -63,7 +63,7 @@ def replaced_facts(new: ResolvedTriple, related: Sequence[RelatedFact]) -> list[
         and not is_past_event(each.fact)
     ]
     named = [fact for fact in others if _is_named(fact, new, text)]
-    if named or not _NOW.match(text):
+    if named or not _says_now(text, new.relation):
         return named
     same = [fact for fact in others if fact.relation == new.relation]
     return same if len(same) == 1 else []
@@ -72,7 +72,16 @@ def replaced_facts(new: ResolvedTriple, related: Sequence[RelatedFact]) -> list[
 def may_replace(new: ResolvedTriple, relation: str) -> bool:
     """Whether the triple can replace a fact of this relation about its subject and another object."""
     text = fold(new.triple.text)
-    return _REPLACING.search(text) is not None or (relation == new.relation and _NOW.match(text) is not None)
+    return _REPLACING.search(text) is not None or (relation == new.relation and _says_now(text, relation))
+
+
+def _says_now(text: str, relation: str) -> bool:
+    """Whether a folded sentence says that the one thing of its kind is another one now.
+
+    Ann's new dog may live with the old one, as of pets and friends there are several; her new dentist is the only one.
+    """
+    match = _NOW.match(text)
+    return match is not None and not (match["new"] and relation in relations_of_several())
 
 
 def _is_named(fact: Fact, new: ResolvedTriple, text: str) -> bool:

@@ -52,6 +52,12 @@ def seeds() -> tuple[RelationType, ...]:
     return tuple(_relation_type({"name": name, **given}) for name, given in table.items())
 
 
+@cache
+def relations_of_several() -> frozenset[str]:
+    """Return those of ``seeds`` that a subject may have several objects of at a time."""
+    return frozenset(each.name for each in seeds() if not each.one_object)
+
+
 def to_json(relation: RelationType) -> str:
     """Return the relation type as one line of JSON, as stores keep it."""
     return json.dumps(dataclasses.asdict(relation), ensure_ascii=False)

@@ -47,6 +47,8 @@ def test_a_sentence_that_says_what_it_replaces(known: tuple[str, str], told: tup
         (("visited", "Rome"), ("visited", "Oslo"), "Ann visited Oslo instead of Rome."),
         (("plays", "cello"), ("plays", "chess"), "Ann plays chess now."),
         (("has_sister", "Eva"), ("has_sister", "Ida"), "Ann's sister is Ida."),
+        (("has_pet", "Milo"), ("has_pet", "Rex"), "Ann's new dog is Rex."),
+        (("has_friend", "Bo"), ("has_friend", "Cy"), "Ann's new friend is Cy."),
     ],
 )
 def test_a_sentence_that_replaces_nothing_known(known: tuple[str, str], told: tuple[str, str], text: str) -> None:
