@@ -6,7 +6,7 @@ English sentences alone. What a sentence does not say is left to the cardinality
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Final
 
@@ -34,7 +34,7 @@ _AFTER = re.compile(
 _VERSION = re.compile(r" v?\d+(?:\.\d+)*$")
 
 _SWITCHES: Final = frozenset(
-    parse_relation(each).words[0] for each in ("SWITCHED", "CHANGED", "MIGRATED", "MOVED", "UPGRADED", "REPLACED")
+    parse_relation(each).words[:1] for each in ("SWITCHED", "CHANGED", "MIGRATED", "MOVED", "UPGRADED", "REPLACED")
 )
 """First words of relations that lead from one thing to another, whatever one did with them."""
 
@@ -52,6 +52,9 @@ _NOW = re.compile(
 def replaced_facts(new: ResolvedTriple, related: Sequence[RelatedFact]) -> list[Fact]:
     """Return the current facts of the triple's subject that its sentence says it replaces."""
     text = fold(new.triple.text)
+    replacing, says_now = _REPLACING.search(text) is not None, _says_now(text, new.relation)
+    if not (replacing or says_now):
+        return []
     others = [
         each.fact
         for each in related
@@ -62,17 +65,18 @@ def replaced_facts(new: ResolvedTriple, related: Sequence[RelatedFact]) -> list[
         and not parse_relation(each.fact.relation).ahead
         and not is_past_event(each.fact)
     ]
-    named = [fact for fact in others if _is_named(fact, new, text)]
-    if named or not _says_now(text, new.relation):
+    named = [fact for fact in others if _is_named(fact, new, text)] if replacing else []
+    if named or not says_now:
         return named
     same = [fact for fact in others if fact.relation == new.relation]
     return same if len(same) == 1 else []
 
 
-def may_replace(new: ResolvedTriple, relation: str) -> bool:
-    """Whether the triple can replace a fact of this relation about its subject and another object."""
+def may_replace(new: ResolvedTriple) -> Callable[[str], bool]:
+    """Return whether the triple can replace a fact about its subject and another object, given the fact's relation."""
     text = fold(new.triple.text)
-    return _REPLACING.search(text) is not None or (relation == new.relation and _says_now(text, relation))
+    replacing, says_now = _REPLACING.search(text) is not None, _says_now(text, new.relation)
+    return lambda relation: replacing or (says_now and relation == new.relation)
 
 
 def _says_now(text: str, relation: str) -> bool:
@@ -90,7 +94,7 @@ def _is_named(fact: Fact, new: ResolvedTriple, text: str) -> bool:
     if known.denied or told.denied or told.ahead:
         return False
     same = fact.relation == new.relation and told.tense != "past"
-    switched = told.words[:1] != () and told.words[0] in _SWITCHES and known.words[:1] in _habits()
+    switched = told.words[:1] in _SWITCHES and known.words[:1] in _habits()
     name = fold(fact.object)
     for cue in _REPLACING.finditer(text):
         after = text[cue.end() :]

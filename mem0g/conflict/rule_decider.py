@@ -55,12 +55,13 @@ class RuleDecider:
     def concerns(self, new: ResolvedTriple, registry: Registry) -> Callable[[str], bool]:
         """See mem0g.conflict.protocol.SelectivePolicy."""
         by_words = {new.relation} & _BY_WORDS
+        replaces = may_replace(new)
         one_object = {each.name for each in relation_types(new, registry) if each.one_object}
 
         def may_matter(relation: str) -> bool:
             if relation in one_object or relation in by_words or may_be_another_value(new.relation, relation):
                 return True
-            return may_be_outcome(new, relation, registry) or may_replace(new, relation)
+            return may_be_outcome(new, relation, registry) or replaces(relation)
 
         return may_matter
 
