@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from mem0g import Memory
 from mem0g.model import Utterance
@@ -31,14 +32,17 @@ def candidates(said: Sequence[tuple[str, float]], session: str = "one") -> Candi
 
 def test_a_short_message_inherits_from_those_before_it() -> None:
     """Farther ones count less, those after it not at all."""
-    found = candidates([("yoga is back on", 0.9), ("thursday", 0.0), ("ok then", 0.0), ("at six", 0.0), ("fine", 0.0)])
-    similarity = found.similarity[0]
-    np.testing.assert_allclose(found.context, [0, *(share * similarity for share in CONTINUED), 0])
+    short = [("thursday", 0.0), ("ok then", 0.0), ("at six", 0.0), ("fine", 0.0)]
+    found = candidates([("our hens lay eggs", -0.5), ("yoga is back on", 0.9), *short])
+    similarity = found.similarity[1]
+    assert similarity > 0
+    np.testing.assert_allclose(found.context, [0, 0, *(share * similarity for share in CONTINUED), 0])
 
 
 def test_a_long_message_inherits_nothing() -> None:
     """It says enough by itself; one in between inherits a part."""
-    long, middle = " ".join(["word"] * WHOLE), " ".join(["word"] * (WHOLE - 10))
+    words = [f"word{number}" for number in range(WHOLE)]
+    long, middle = " ".join(words), " ".join(words[10:])
     found = candidates([("yoga is back on", 0.9), (long, 0.0)])
     assert found.context[1] == 0
     assert 0 < candidates([("yoga is back on", 0.9), (middle, 0.0)]).context[1] < found.similarity[0]
@@ -90,3 +94,19 @@ def test_a_reply_without_a_word_of_the_question_is_found(tmp_path: Path) -> None
     with Memory.open(tmp_path / "m.db", embedder=HashingEmbedder(), extractor="none") as memory:
         memory.add(made, user_id="ann")
         assert memory.search("On which weekday is the yoga class?", user_id="ann")[0].text == said[-1][2]
+
+
+def test_what_was_asked_before_changes_nothing(tmp_path: Path) -> None:
+    """A program that stores the turns of its users has each question in many words: statements keep their scores."""
+    told = ["I moved to Leeds in May", "the pool opens at seven", "Bo sold his old van", "our hens lay six eggs a day"]
+    question = "When does the pool open?"
+    asked = [question, "when does the pool open in May", "is the pool open at seven?", "where did Bo sell the van?"]
+    with Memory.open(tmp_path / "m.db", embedder=HashingEmbedder(), extractor="none") as memory:
+        memory.add([{"role": "user", "content": text} for text in told], user_id="ann")
+        before = memory.search(question, user_id="ann")
+        assert before[0].text == told[1]
+        for text in asked * 3:
+            turns = [{"role": "user", "content": text}, {"role": "assistant", "content": "One moment, please."}]
+            memory.add(turns, user_id="ann", run_id="later")
+        after = [hit for hit in memory.search(question, user_id="ann") if hit.text in told]
+    assert [(hit.text, pytest.approx(hit.score)) for hit in before] == [(hit.text, hit.score) for hit in after]

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
-from mem0g.retrieve.ranking.keyword_scores import K1, B, Stems, bm25
+from mem0g.retrieve.ranking.keyword_scores import K1, B, Stems, bm25, z
 from mem0g.text.stemming import tokens
 
 if TYPE_CHECKING:
@@ -94,6 +94,24 @@ def test_in_a_small_memory_words_do_not_count_against() -> None:
     assert min(scored(tokens("Ann"), [tokens("Ann sings."), tokens("Ann lives in Oslo by the sea.")])) >= 0
     scores = scored(tokens("Does Ann sing?"), [tokens("Ann sings."), tokens("Ann likes tea."), tokens("It rains.")])
     assert scores[0] >= scores[1] >= scores[2]
+
+
+def test_measured_by_others() -> None:
+    """Texts that are not measured have scores, and change no score of another, however many there are."""
+    counts, lengths = Stems(["tea", "rain and wind", "tea and rain", "tea tea", "tea"]).counts(["tea"]), np.ones(5)
+    measured = np.array([True, True, True, False, False])
+    scores = bm25(counts, lengths, measured)
+    assert scores[:3].tolist() == bm25(counts[:3], lengths[:3]).tolist()
+    assert scores[3] >= scores[4] == scores[0]
+    assert z(scores, measured)[:3].tolist() == z(scores[:3]).tolist()
+
+
+def test_z_scores_of_what_is_not_measured_are_bounded() -> None:
+    """A question like the one asked is no hundred spreads above two statements that hardly differ."""
+    measured = np.array([True, True, False, False])
+    assert z(np.array([0.30, 0.31, 1.0, -1.0]), measured).tolist() == pytest.approx([-1, 1, 1, -1])
+    assert z(np.array([0.3, 0.3, 1.0]), np.array([True, True, False])).tolist() == [0, 0, 0]
+    assert z(np.array([0.3, 1.0]), np.array([False, False])).tolist() == [0, 0]
 
 
 @given(WORDS, st.lists(WORDS, max_size=8))

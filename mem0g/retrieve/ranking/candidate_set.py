@@ -101,14 +101,19 @@ class CandidateSet:
 
     @cached_property
     def similarity(self) -> Scores:
-        """The mean z-score of the cosines with the question and with the question without its names."""
+        """The mean z-score of the cosines with the question and with the question without its names.
+
+        Mean and spread are those of the facts and of what states something: that something was asked before, and how
+        often, changes no score.
+        """
         if not self.question.understood:
             return np.zeros(len(self))
         width = len(self.question.vectors)
         given = (self.fact_columns.similarities, self.message_columns.similarities)
         parts = [each if each.shape[1] == width else np.zeros((len(each), width)) for each in given]
         columns = np.concatenate(parts)
-        return 0.5 * z(columns[:, 0]) + 0.5 * z(columns[:, 1])
+        measured = np.concatenate([np.ones(self.first, dtype=bool), self._measured])
+        return 0.5 * z(columns[:, 0], measured) + 0.5 * z(columns[:, 1], measured)
 
     @cached_property
     def asked(self) -> frozenset[str]:
@@ -122,7 +127,7 @@ class CandidateSet:
     @cached_property
     def keywords(self) -> tuple[Scores, Scores]:
         """The z-scores of BM25, over facts and over messages: of the text, and of the text with the messages around."""
-        return self._matches.scores(self._asked_names)
+        return self._matches.scores(self._asked_names, self._measured)
 
     @cached_property
     def relevance(self) -> Scores:
@@ -161,6 +166,11 @@ class CandidateSet:
     def eligible(self) -> NDArray[np.bool_]:
         """Which candidates state something, shape (len(self),): every fact, and the messages of ``telling``."""
         return np.concatenate([np.ones(self.first, bool), self.telling])
+
+    @cached_property
+    def _measured(self) -> NDArray[np.bool_]:
+        """The messages by which all are measured, shape (messages,): those of ``telling``, all if that is only one."""
+        return self.telling if np.count_nonzero(self.telling) > 1 else np.ones(len(self.telling), dtype=bool)
 
     @cached_property
     def answering(self) -> Scores:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mem0g.retrieve.question.query import Question
-from mem0g.retrieve.ranking.keyword_scores import Stems, bm25, z
+from mem0g.retrieve.ranking.keyword_scores import EVERY, Stems, bm25, z
 from mem0g.retrieve.ranking.proximity import Citations, best_nearby
 from mem0g.retrieve.ranking.speaker_names import is_identifier
 from mem0g.store.candidates import SearchCandidates
@@ -19,6 +19,8 @@ from mem0g.text.languages import guess_language
 from mem0g.text.stemming import restemmed, tokens
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from mem0g.retrieve.ranking.proximity import Indices, Scores
 
 
@@ -35,10 +37,11 @@ class KeywordMatches:
         self._first = len(found.facts)
         self._language = guess_language(question.text)
 
-    def scores(self, names: Collection[str]) -> tuple[Scores, Scores]:
+    def scores(self, names: Collection[str], measured: NDArray[np.bool_]) -> tuple[Scores, Scores]:
         """Return z-scores of BM25, over facts and over messages: of the text, and of the text with the messages around.
 
-        ``names`` are terms that do not count in messages: of the speakers whom the question is about.
+        ``names`` are terms that do not count in messages: of the speakers whom the question is about. ``measured``,
+        shape (messages,): those in which words are counted.
         """
         (counts, lengths), (around, lengths_around) = self._fact_counts, self._around(self._fact_places, self._first)
         own, own_lengths = self._own_counts
@@ -46,9 +49,12 @@ class KeywordMatches:
         ignored = set(restemmed(names, self._language))
         other = [term not in ignored for term in self._terms]
         return (
-            np.concatenate([z(bm25(counts, lengths)), z(bm25(own[:, other], own_lengths))]),
+            np.concatenate([_scores(counts, lengths), _scores(own[:, other], own_lengths, measured)]),
             np.concatenate(
-                [z(bm25(counts + around, lengths + lengths_around)), z(bm25(near[:, other], near_lengths))],
+                [
+                    _scores(counts + around, lengths + lengths_around),
+                    _scores(near[:, other], near_lengths, measured),
+                ]
             ),
         )
 
@@ -130,3 +136,7 @@ class KeywordMatches:
     def _best_nearby(self, cited: tuple[Indices, Indices], base: Scores) -> Scores:
         citing, places = cited
         return best_nearby(base, citing, self._citations.positions(places))
+
+
+def _scores(counts: Scores, lengths: Scores, measured: NDArray[np.bool_] | slice = EVERY) -> Scores:
+    return z(bm25(counts, lengths, measured), measured)

@@ -9,10 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from mem0g.retrieve.ranking.proximity import Indices, Scores
 
 K1, B = 1.2, 0.75
 """The usual constants of Okapi BM25 (Robertson and Zaragoza 2009, section 3)."""
+
+EVERY = slice(None)
+"""All of the texts, or of the scores."""
 
 _SPACE, _END = b" \n"
 """Between stems and after a text; in UTF-8 every other byte of a stem is greater."""
@@ -65,23 +70,35 @@ class Stems:
         return left
 
 
-def bm25(counts: Scores, lengths: Scores) -> Scores:
+def bm25(counts: Scores, lengths: Scores, measured: NDArray[np.bool_] | slice = EVERY) -> Scores:
     """Return the BM25 scores, shape (texts,), of texts with these ``counts`` (texts, terms) and ``lengths`` in stems.
 
-    The weight of a term is that of Robertson and Spärck Jones (1976, F4) but never under 0: of two or three texts,
-    words that most of them have would count against a text.
+    How many texts have a term, and how long they are on average, is counted in those that are ``measured``. The weight
+    of a term is that of Robertson and Spärck Jones (1976, F4) but never under 0: of two or three texts, words that most
+    of them have would count against a text.
     """
-    if not counts.any():
+    among = counts[measured]
+    having = (among > 0).sum(axis=0)
+    if not having.any():
         return np.zeros(len(counts))
-    having = (counts > 0).sum(axis=0)
-    weights = np.maximum(np.log((len(counts) - having + 0.5) / (having + 0.5)), 0)
-    norms = K1 * (1 - B + B * lengths / lengths.mean())
+    weights = np.maximum(np.log((len(among) - having + 0.5) / (having + 0.5)), 0)
+    norms = K1 * (1 - B + B * lengths / lengths[measured].mean())
     scores: Scores = (counts * (K1 + 1) / (counts + norms[:, None])) @ weights
     return scores
 
 
-def z(scores: Scores) -> Scores:
-    """Return z-scores; all 0 where the scores do not differ."""
-    apart = scores - scores.sum() / max(len(scores), 1)
-    spread = math.sqrt(apart @ apart / max(len(scores), 1))
-    return np.zeros_like(scores) if spread < 1e-12 else apart / spread
+def z(scores: Scores, measured: NDArray[np.bool_] | slice = EVERY) -> Scores:
+    """Return z-scores by the mean and the spread of those that are ``measured``; 0 where these are equal.
+
+    The others get no higher one, and no lower one, than one of the measured could have: √(n - 1) for n numbers.
+    """
+    among = scores[measured]
+    size = max(len(among), 1)
+    mean = among.sum() / size
+    apart, among = scores - mean, among - mean
+    spread = math.sqrt(among @ among / size)
+    if spread < 1e-12:
+        return np.zeros_like(scores)
+    most = math.sqrt(size - 1)
+    bounded: Scores = np.clip(apart / spread, -most, most)
+    return bounded
