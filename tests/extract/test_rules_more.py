@@ -56,6 +56,14 @@ def test_what_was_done(text: str, expected: set[tuple[str, str, str]]) -> None:
         ("I'm really focused on building my business", (ME, "focuses_on", "building Olivia's business")),
         ("I've been blogging about politics", (ME, "is_blogging_about", "politics")),
         ("I'm allergic to nuts, so who knows if I can eat here", (ME, "allergic_to", "nuts")),
+        ("I'm getting married to Tom in June.", (ME, "plans_to_marry", "Tom")),
+        ("I'm starting a new job at Lidl next month.", (ME, "plans_to_work_at", "Lidl")),
+        ("I found a new job at Philips.", (ME, "works_at", "Philips")),
+        ("I work part-time at a bakery called Crumb.", (ME, "works_at", "Crumb")),
+        ("I go to a school called Northgate.", (ME, "goes_to", "Northgate")),
+        ("My mum lives in a care home in Leeds.", (f"{ME}'s mum", "lives_in", "Leeds")),
+        ("I moved to a small flat in central Berlin.", (ME, "lives_in", "Berlin")),
+        ("I'm from a village in Poland.", (ME, "comes_from", "Poland")),
         ("I do yoga.", (ME, "does", "yoga")),
         ("I write poems.", (ME, "writes", "poems")),
         ("I've been busy with writing projects", (ME, "busy_with", "writing projects")),
@@ -66,6 +74,14 @@ def test_what_was_done(text: str, expected: set[tuple[str, str, str]]) -> None:
 def test_what_goes_on_and_is_ahead(text: str, expected: tuple[str, str, str]) -> None:
     """Anticipation, habits and recommendations are told, also after a clause about what made one do so."""
     assert ends(text) == {expected}
+
+
+def test_a_wedding_and_a_birthday_lie_ahead() -> None:
+    """Said in May, "in June" and "next week" are those to come."""
+    assert [t.text for t in said("I'm getting married to Tom in June.")] == [
+        "Olivia is getting married to Tom in June 2024."
+    ]
+    assert [t.text for t in said("I turn 44 next week.")] == ["Olivia turns 44 in the week of 13 May 2024."]
 
 
 @pytest.mark.parametrize(
@@ -95,6 +111,8 @@ def test_what_a_whole_clause_says(text: str, expected: tuple[str, str, str], sen
     "text",
     [
         "Here's a pic of Oliver.",
+        "I live in a village near Siena.",
+        "I start at a school in Leeds on Monday.",
         "I'm always thinking about Max",
         "I'd love to see another painting of yours!",
         "I'm looking forward to talking to them",

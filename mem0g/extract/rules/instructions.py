@@ -16,6 +16,7 @@ from mem0g.extract.protocol import Window
 from mem0g.extract.rules.grammar.people import third_person
 from mem0g.model import INSTRUCTS, LITERAL, PREFERS, Message, Triple
 from mem0g.text import verbs
+from mem0g.text.english import WEEKDAYS
 from mem0g.text.names import normal_relation
 from mem0g.text.stemming import content
 
@@ -84,6 +85,8 @@ def instructions(message: Message, window: Window) -> Iterator[Triple]:
 def _instruction(sentence: str, masked: str, message: Message) -> Triple | None:
     opener = _OPENERS.match(masked)
     start = opener.end() if opener else 0
+    if masked.endswith("?") and (asking := _POLITELY.match(masked, start)):
+        sentence, masked, start = sentence.rstrip(" ?"), masked.rstrip(" ?"), asking.end()
     words = masked[start:].rstrip(" ,;.!…")
     if len(words.split()) > MAX_WORDS or _OVERRIDES.search(words) or words.endswith("?"):
         return None
@@ -162,7 +165,8 @@ _INTRODUCES = re.compile(
 )
 """A line that introduces pasted text, unless it announces rules."""
 _ANNOUNCES = re.compile(r"\b(?:rules|instructions|guidelines|preferences|from now on)\b", re.IGNORECASE)
-_END = re.compile(r"(?<=[.!?…])[\"')\]]*\s+|\n+")
+_END = re.compile(r"(?<=[.!?…])(?<!\b[DMS][rst]\.)(?<!\b(?:Mrs|e\.g|i\.e)\.)(?<!\bProf\.)[\"')\]]*\s+|\n+")
+"""The end of a sentence, not of a title: "Call me Dr. Weber"."""
 _BULLET = re.compile(r"\s{0,3}(?:[-*•]|\d{1,2}[.)])\s+")
 
 
@@ -239,6 +243,14 @@ _ASK = (
 )
 _WHEN = r"(?:when(?:ever)?|every time|each time|any ?time|if)"
 _CONDITION = rf"{_WHEN} (?:I (?:ever )?{_ASK}\b|you (?:ever )?{_ASSISTING}\b|(?:your|the) (?:answer|reply|response)\b)"
+_MANNER = (
+    r"(?:emojis?|emoticons|exclamation (?:marks|points)|bullets?(?: points?| lists?)?|numbered lists|lists|tables"
+    r"|markdown|headings|headers|footnotes|hashtags|jargon|slang|swearing|curse words|small talk|filler|fluff|waffle"
+    r"|disclaimers|caveats|apologies|flattery|compliments|lectures|em[- ]dashes|abbreviations|acronyms|preambles?"
+    r"|pleasantries)"
+)
+"""What an assistant is asked to leave out of whatever it writes."""
+_UNITS = r"(?:metric|imperial|SI|24[- ]hour|12[- ]hour|celsius|fahrenheit|kilomet(?:re|er)s|miles)"
 _FORMS = (
     rf"(?:please,? |kindly |you (?:should |must |need to ))*{_EVER},? (?:please )?{_DOING}\b(?!$)",
     rf"{_FROM},? (?:on,? )?{_PLEASE}{_DOING}\b",
@@ -251,11 +263,24 @@ _FORMS = (
     rf"\b(?:{_EVER} {_DOING}\b|{_FROM}|{_CONDITION})",
     r"I(?: would|'d) (?:like|prefer) it if you (?:always|never) ",
     rf"(?:please )?(?:make sure|be sure|remember|see to it)(?: to| that)?(?: you)? {_EVER} {_DOING}\b",
-    r"(?:please )?(?:stop|quit) (?:\w+ly )?(?:add|address|answer|ask|call|end|format|giv|includ|list|mak|mention|offer"
-    r"|provid|put|quot|recommend|remind|repeat|reply|respond|say|show|start|suggest|summari[sz]|tell|us|writ)\w*ing\b",
+    r"(?:please )?(?:stop|quit) (?:\w+ly )?(?:add|address|answer|apologi[sz]|ask|call|end|format|giv|includ|list|mak"
+    r"|mention|offer|provid|put|quot|recommend|remind|repeat|reply|respond|say|show|start|suggest|summari[sz]|tell|us"
+    r"|writ)\w*ing\b",
     rf"(?:please )?(?:do not|don't) (?:ever )?{_ASSISTING}\b.*\b(?:again|any ?more|ever)$",
+    rf"{_PLEASE}{_ASSISTING}\b.*\bunless I (?:ask|say|tell|want|request|mention|need)\b",
+    rf"I(?:'d| would) (?:rather|prefer(?: it)?(?: if| that)?) you (?:did not|didn't|not) {_ASSISTING}\b",
+    rf"(?:please,? )?no (?:more )?{_MANNER}(?:(?:, | or | and ){_MANNER})*(?:,? please)?$",
+    rf"(?:please )?use (?:only )?{_UNITS}(?: units?| system| measurements?| time| format| clock)?(?: please)?$",
+    r"(?:please )?keep (?:all )?(?:your |the )?(?:answers|replies|responses|explanations|messages) ",
+    rf"(?:please )?(?:call|address) me (?:as )?(?!(?:{'|'.join(WEEKDAYS)}|(?-i:On|At|In|I))\b)"
+    r"(?-i:[A-Z])[\w.'-]*(?: (?-i:[A-Z])[\w.'-]*){0,3}(?:,? please)?$",
 )
 _INSTRUCTION = re.compile("|".join(_FORMS), re.IGNORECASE)
+_POLITELY = re.compile(
+    rf"(?:can|could|would|will) you (?:please |kindly |maybe |just )*(?=(?:{_EVER} |{_FROM},? )?{_ASSISTING}\b)",
+    re.IGNORECASE,
+)
+"""How an instruction is put as a question: "Could you always answer in German?"."""
 _RETRACTION = re.compile(
     r"(?:please )?(?:you (?:can|may|could) (?:now |just )?(?:stop|drop|skip|leave out|forget(?: about)?|ignore)"
     r"|(?:there(?:'s| is) )?no (?:more |longer any )?need (?:to|for)"

@@ -162,7 +162,7 @@ def is_condition(name: str) -> bool:
 
 _CONDITION = re.compile(
     r"\b(?:blood pressure|cholesterol|disease|syndrome|disorder|allergy|sclerosis|fibromyalgia|psoriasis|eczema"
-    r"|migraine)$"
+    r"|migraine|hay fever)$"
     r"|^bad (?:back|hip|knee|knees|shoulder|heart|hearing|eyesight|asthma)$"
 )
 

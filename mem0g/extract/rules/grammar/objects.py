@@ -62,10 +62,38 @@ _UNCASED_PLACE = re.compile(
 """A place in a message without capitals: the words up to the end of the clause."""
 
 
+_DWELLING = re.compile(
+    r"(?:an?|the|my|our) (?:[\w-]+ ){0,3}?(?:flat|apartment|house|bungalow|cottage|studio|room|condo|loft|farm"
+    r"|farmhouse|care home|nursing home|dorm|houseboat|village|town|suburbs?|outskirts|centre|center|middle|heart|north"
+    r"|south|east|west|part|area|district|neighbou?rhood)"
+    r"(?: (?:in|of)(?: (?:central|downtown|rural|northern|southern|eastern|western))?| called| named) (?=[A-Z])"
+)
+"""Where in a place somebody lives, and the preposition before its name."""
+
+
+def home(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read a place that somebody lives in or comes from, by its name: "a small flat in Leeds" is Leeds."""
+    return _after(_DWELLING.match(rest), rest, place, turn)
+
+
+def _after(match: re.Match[str] | None, rest: str, read: Reader, turn: Turn) -> tuple[Referent, ...]:
+    """Return what ``read`` finds after the match, the words of which it then has, too; in all of ``rest`` if None."""
+    if match is None:
+        return read(rest, turn)
+    found = read(rest[match.end() :], turn)
+    return tuple(
+        replace(each, words=match[0] + each.words, length=each.length + len(match[0].split())) for each in found
+    )
+
+
+_KIND_AND_NAME = re.compile(r"(?:an?|the|this|our|my) (?:[\w-]+ ){1,4}?(?:called|named) (?=[A-Z])")
+
+
 def organization(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """Read a company, school or the like, by name or as "a coffee shop"."""
-    if found := propers(rest):
-        return referents_of(found, "organization")
+    match = _KIND_AND_NAME.match(rest)
+    if found := propers(rest[match.end() :] if match else rest):
+        return _after(match, rest, lambda _rest, _turn: referents_of(found, "organization"), turn)
     if re.match(rf"(?:my|our) (?:[\w-]+ )?(?:{KIN_WORDS})\b", rest):
         return person(rest, turn)
     phrases = noun_phrases(rest, turn, gerunds=False)[:1]
@@ -93,6 +121,8 @@ def visitable(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """Read somewhere or something one goes to: Paris, the beach, a concert, my parents."""
     if re.match(rf"(?:my|our) (?:[\w-]+ )?(?:{KIN_WORDS})\b(?!'s)", rest):
         return person(rest, turn)
+    if (named := _KIND_AND_NAME.match(rest)) and kind_of(named[0].split()[-2]) == "place":
+        return _after(named, rest, place, turn)
     if not re.match(
         r"(?:an?|the|my|our|another|some|this|that|\d|[A-ZÀ-Þ]|[a-z]+ (?:practice|class|church|camp)\b)", rest
     ):
@@ -240,6 +270,7 @@ READERS: dict[str, Reader] = {
     **LITERALS,
     "thing": anything,
     "place": place,
+    "home": home,
     "organization": organization,
     "person": person,
     "visitable": visitable,

@@ -9,32 +9,30 @@ HOME = (
         rf"(?:<have> )?(?:moved|relocated|emigrated) {_THERE}to"
         r"(?=.{2,40} (?:when (?:I|we|he|she|they) (?:was|were)|as a (?:child|kid|baby|teenager))\b)",
         "lived_in",
-        "place",
+        "home",
         "city",
         mode="event",
     ),
-    Pattern(
-        rf"(?:<have> )?(?:moved|relocated) {_THERE}from [A-Z][\w', ]+? to", "lives_in", "place", "city", since=True
-    ),
-    Pattern(rf"(?:<have> )?(?:moved|relocated|emigrated) {_THERE}to", "lives_in", "place", "city", since=True),
+    Pattern(rf"(?:<have> )?(?:moved|relocated) {_THERE}from [A-Z][\w', ]+? to", "lives_in", "home", "city", since=True),
+    Pattern(rf"(?:<have> )?(?:moved|relocated|emigrated) {_THERE}to", "lives_in", "home", "city", since=True),
     Pattern(rf"(?:<have> )?moved {_THERE}(?:from|out of|away from)", "moved_from", "place", "place", mode="event"),
     Pattern(rf"<be> (?:moving|relocating) {_THERE}to", "plans_to_live_in", "place", "place", mode="plan"),
     Pattern(
         r"<be> (?:back )?living in|<be> based in|<live> (?:\w+ )?in|<reside> in|<been> living in",
         "lives_in",
-        "place",
+        "home",
         "city",
     ),
-    Pattern(r"<have> lived in", "lives_in", "place", "city", lasting=True),
-    Pattern(r"<have> lived in|used to live in|lived in|<was> living in", "lived_in", "place", "city", mode="event"),
-    Pattern(r"(?:<was> )?born and raised in|<was> born in", "born_in", "place", "place"),
+    Pattern(r"<have> lived in", "lives_in", "home", "city", lasting=True),
+    Pattern(r"<have> lived in|used to live in|lived in|<was> living in", "lived_in", "home", "city", mode="event"),
+    Pattern(r"(?:<was> )?born and raised in|<was> born in", "born_in", "home", "place"),
     Pattern(
         r"<be> (?:originally |actually )?from|<come> (?:originally )?from",
         "comes_from",
-        "place",
+        "home",
         "place",
     ),
-    Pattern(r"grew up in|<was> raised in", "grew_up_in", "place", "place"),
+    Pattern(r"grew up in|<was> raised in", "grew_up_in", "home", "place"),
     Pattern(r"<was> born(?= \u27e6)", "born_on", "date", "date", mode="event"),
     Pattern(r"(?:<have> )?(?:died|passed away)", "died_on", "date", "date", mode="event"),
     Pattern(r"(?:<have> )?(?:died|passed away)", "is", "dead", open=True),
@@ -49,12 +47,19 @@ HOME = (
 
 FAMILY = (
     Pattern(
-        r"<be> (?:happily )?married to|(?:<have> )?(?:got married to|married)"
-        r"|<be> getting married to",
+        r"<be> (?:happily )?married to|(?:<have> )?(?:got married to|married)",
         "married_to",
         "person",
         "person",
         since=True,
+    ),
+    Pattern(
+        r"(?:<be> (?:getting|going to get)|will get|<have> decided to get) married to|<be> (?:marrying|going to marry)"
+        r"|will marry",
+        "plans_to_marry",
+        "person",
+        "person",
+        mode="plan",
     ),
     Pattern(
         r"(?:<be> (?:getting|going to get)|will get|<have> decided to get) married",

@@ -30,7 +30,7 @@ PATTERNS = (
     ),
     Pattern(r"(?:used to work|worked|<was> working) as", "worked_as", "job", "profession", mode="event"),
     Pattern(
-        r"(?:<have> )?(?:started (?:work|working|a (?:new )?job|my new job)|(?:got|taken|took|accepted) (?:a"
+        r"(?:<have> )?(?:started (?:work|working|a (?:new )?job|my new job)|(?:got|taken|took|accepted|found) (?:a"
         r"|the) (?:new )?(?:job|position|post|role)|landed a (?:new )?job) (?:at|with)",
         "works_at",
         "organization",
@@ -50,7 +50,8 @@ PATTERNS = (
     Pattern(r"(?:<have> |<was> |got )?(?:been )?promoted to", "works_as", "thing", "profession", since=True),
     Pattern(r"(?:<have> been |<was> |got )hired (?:by|at)", "works_at", "organization", "organization", since=True),
     Pattern(
-        r"<start> (?:work |working |my new job )?at",
+        r"(?:<start>|<be> (?:starting|going to start)|will (?:be starting|start)) (?:work |working |(?:my|a) new job "
+        r"|a job )?(?:at|with)",
         "plans_to_work_at",
         "place",
         "organization",
