@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 TOP = 50
 """Number of nearest facts requested."""
 
+VECTOR, FULL_TEXT, TWO_HOPS = f"vector, top {TOP}", f"full text, top {TOP}", "two hops"
+"""The queries that make up a search."""
+
 FEW, MANY = 5, 500
 """Facts in a small commit and in a bulk commit."""
 
@@ -68,11 +71,9 @@ CREATE (a)-[:$(row.relation) {fact_id: row.id}]->(b)
 _BEGIN = "MERGE (:Entity {id: $id, scope: $scope})"
 
 _REMOVE = """
-UNWIND $ids AS id
-MATCH (f:Fact {id: id, scope: $scope}), (e:Entity {id: id, scope: $scope}) DETACH DELETE f, e
+MATCH (n:Entity|Fact) WHERE n.scope = $scope AND n.id IS NOT NULL
+WITH n LIMIT $limit DETACH DELETE n RETURN count(*) AS removed
 """
-
-_REMOVE_FIRST = "MATCH (e:Entity {id: $scope, scope: $scope}) DETACH DELETE e"
 
 
 class Bare:
@@ -85,42 +86,44 @@ class Bare:
         self._driver = neo4j.GraphDatabase.driver(read.uri, auth=read.auth, notifications_min_severity="OFF")
         self._session: neo4j.Session = self._driver.session(database=read.database)
         self._filters = info.details["vector filters"] == "in the index"
-        self._written: list[str] = []
+        self._written = 0
 
     def __enter__(self) -> Self:
+        self._clear()  # what a killed run left
         self._run(_BEGIN, id=_OWN, scope=_OWN)
         return self
 
     def __exit__(self, *_: object) -> None:
-        for start in range(0, len(self._written), MANY):
-            self._run(_REMOVE, ids=self._written[start : start + MANY], scope=_OWN)
-        self._run(_REMOVE_FIRST, scope=_OWN)
+        self._clear()
         self._session.close()
         self._driver.close()
 
     def reading(
-        self, large: Scope, middle: Scope, anchors: Sequence[str], terms: Sequence[str], vectors: Sequence[Vector]
+        self, name: str, scope: Scope, anchors: Sequence[str], terms: Sequence[str], vectors: Sequence[Vector]
     ) -> dict[str, Task]:
-        """Return the queries that make up a search in the large scope, by name; each takes the number of the question.
+        """Return the queries that make up a search in a scope, called ``name``; each takes the number of the question.
 
-        ``anchors`` (entity ids), ``terms`` (one stem each) and ``vectors`` belong to the questions, in order.
+        ``anchors`` (entity ids), ``terms`` (one stem each) and ``vectors`` belong to the questions, in order. The one
+        by vector finds what is in the scope if the server's index can filter, else what is in any.
         """
         floats = [vector.tolist() for vector in vectors]
-        keys = " ".join(f"+keys:{key_token(*key)}^0" for key in large.keys.items())
-        tasks: dict[str, Task] = {
+        keys = " ".join(f"+keys:{key_token(*key)}^0" for key in scope.keys.items())
+        nearest, given = (_NEAREST_FILTERED, dict(scope.keys)) if self._filters else (_NEAREST, {})
+        return {
+            f"{VECTOR}, {name}": lambda n: self._run(nearest, top=TOP, vector=floats[n], **given),
+            f"{FULL_TEXT}, {name}": lambda n: self._run(_FULL_TEXT, top=TOP, words=f"{keys} +terms:{terms[n]}"),
+            f"{TWO_HOPS}, {name}": lambda n: self._run(_TWO_HOPS, top=2 * TOP, id=anchors[n], scope=scope_text(scope)),
+        }
+
+    def others(self, middle: Scope, vectors: Sequence[Vector]) -> dict[str, Task]:
+        """Return a query for nothing, and one that compares all vectors of a small scope with that of a question."""
+        floats = [vector.tolist() for vector in vectors]
+        return {
             "round trip": lambda _: self._run(_TRIP),
-            f"vector, top {TOP}": lambda n: self._run(_NEAREST, top=TOP, vector=floats[n]),
             f"exact, top {TOP}, middle scope": lambda n: self._run(
                 _EXACT, top=TOP, vector=floats[n], scope=scope_text(middle)
             ),
-            f"full text, top {TOP}": lambda n: self._run(_FULL_TEXT, top=TOP, words=f"{keys} +terms:{terms[n]}"),
-            "two hops": lambda n: self._run(_TWO_HOPS, top=2 * TOP, id=anchors[n], scope=scope_text(large)),
         }
-        if self._filters:
-            tasks[f"vector, top {TOP}, filter"] = lambda n: self._run(
-                _NEAREST_FILTERED, top=TOP, vector=floats[n], user_id=large.user_id, agent_id=large.agent_id
-            )
-        return tasks
 
     def writing(self, facts: int, vectors: Sequence[Vector]) -> dict[str, Task]:
         """Return a task that commits ``facts`` facts, each with two links, a typed edge and its other end."""
@@ -128,8 +131,8 @@ class Bare:
         return {f"commit of {facts} facts": lambda _: self._commit(facts, floats)}
 
     def _commit(self, count: int, floats: Sequence[list[float]]) -> None:
-        first = len(self._written)
-        ids = [f"bare_{number}" for number in range(first, first + count)]
+        ids = [f"bare_{number}" for number in range(self._written, self._written + count)]
+        self._written += count
         rows = [
             {
                 "id": each,
@@ -142,7 +145,11 @@ class Bare:
             for place, each in enumerate(ids)
         ]
         self._run(_COMMIT, rows=rows, id=_OWN, scope=_OWN)
-        self._written += ids
+
+    def _clear(self) -> None:
+        """Remove what was written here."""
+        while self._run(_REMOVE, scope=_OWN, limit=MANY)[0]["removed"]:
+            pass
 
     def _run(self, text: str, **given: Any) -> list[Any]:
         return self._session.execute_write(lambda transaction: list(transaction.run(text, given)))

@@ -15,7 +15,7 @@ from benchmarks.embedders import TimedEmbedder, WordEmbedder
 from benchmarks.memories import empty_store
 from benchmarks.options import OutOption
 from benchmarks.report import Measurement, Row, commit, note, show, write
-from benchmarks.scale.bare import FEW, MANY, Bare
+from benchmarks.scale.bare import FEW, FULL_TEXT, MANY, TWO_HOPS, VECTOR, Bare
 from benchmarks.scale.crowd import FACTS_AT_ONCE, Crowd, Member, WorldExtractor, changes, crowd
 from benchmarks.scale.floors import BareTables, Bulk, product, sizes, together
 from benchmarks.synthetic import FACTS_PER_MESSAGE
@@ -187,14 +187,16 @@ class Run:
         tasks = {_search(member): self._searching(member) for member in self.crowd.asked}
         if plain is None:
             return tasks | {f"floor: product, {name}": product(each) for name, each in self.matrices.items()}
-        large, middle = self.crowd.large, self.crowd.middle
-        asked = large.world.questions
-        named = [self.store.match_names(large.scope, sorted(possible_names(question))) for question in asked]
-        vectors = list(self.embedder.embed(asked))
-        terms = [tokens(question)[-1] for question in asked]
-        bared = plain.reading(large.scope, middle.scope, [found[0].id for found in named], terms, vectors)
-        bared |= plain.writing(FEW, vectors)
-        return tasks | {f"bare: {name}": _around(task, len(asked)) for name, task in bared.items()}
+        bared: dict[str, Task] = {}
+        for member in self.crowd.asked:
+            asked = member.world.questions
+            named = [self.store.match_names(member.scope, sorted(possible_names(question))) for question in asked]
+            vectors, terms = list(self.embedder.embed(asked)), [tokens(question)[-1] for question in asked]
+            some = plain.reading(member.name, member.scope, [found[0].id for found in named], terms, vectors)
+            bared |= {f"bare: {name}": _around(task, len(asked)) for name, task in some.items()}
+        vectors = list(self.embedder.embed(self.crowd.middle.world.questions))
+        some = plain.others(self.crowd.middle.scope, vectors) | plain.writing(FEW, vectors)
+        return tasks | bared | {f"bare: {name}": _around(task, len(vectors)) for name, task in some.items()}
 
     def bulks(self, plain: Bare | None) -> Mapping[str, Task]:
         """Return the bare query to compare a load with; it runs few times, as it fills the store."""
@@ -249,16 +251,16 @@ class Run:
 def ratios(filled: Sequence[Row], times: Mapping[str, Sequence[float]]) -> Iterator[Row]:
     """Compare mem0g with the bare queries of the same run.
 
-    A search is compared with a vector query, a full-text query and a two-hop walk; a fact in bulk with one of a bare
-    commit.
+    A search is compared with a vector query, a full-text query and a two-hop walk in the same scope; a fact in bulk
+    with one of a bare commit.
     """
     if f"bare: commit of {MANY} facts" not in times:
         return
     p50 = {name: percentile(taken, 50) for name, taken in times.items()}
-    vector = next(name for name in reversed(list(p50)) if name.startswith("bare: vector"))
-    parts = sum(cost for name, cost in p50.items() if name == vector or name.startswith(("bare: full", "bare: two")))
     for name, cost in p50.items():
-        if name.startswith("search"):
+        if name.startswith("search, "):
+            scope = name.removeprefix("search, ")
+            parts = sum(p50[f"bare: {part}, {scope}"] for part in (VECTOR, FULL_TEXT, TWO_HOPS))
             yield {"method": f"{name} / bare vector, words, two hops", "ratio": round(cost / parts, 2)}
     bulk = [row["facts/s"] for row in filled if row["method"].startswith("bulk,")][-1]  # of the largest scope
     many = 1000 * MANY / p50[f"bare: commit of {MANY} facts"]

@@ -128,5 +128,5 @@ def test_on_a_server(bare: Neo4jStore, neo4j_server: Server, tmp_path: Path, mon
     shares = {row["scope"]: row["share"] for row in written["rows"] if "share" in row}
     assert shares == {"tenant": 100, "large": 100}
     methods = {row["method"] for row in written["rows"]}
-    assert {"bare: round trip", "bare: two hops", "bare: commit of 5 facts"} <= methods
+    assert {"bare: round trip", "bare: two hops, tenant", "bare: two hops, large", "bare: commit of 5 facts"} <= methods
     assert all(row["ratio"] > 0 for row in written["rows"] if "ratio" in row)
