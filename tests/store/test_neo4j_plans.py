@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from itertools import chain
 from typing import Any
 
 import neo4j
@@ -48,7 +47,7 @@ from mem0g.text.names import fold, name_tokens
 from mem0g.times import Moment
 from tests.making import AT, dumped
 from tests.servers.server import Server
-from tests.store.vector_indexes import FILTERED, UNFILTERED, without_filters
+from tests.store.vector_indexes import UNFILTERED
 
 EMBEDDER = WordEmbedder(64)
 FACTS, SEED = 60, 99
@@ -109,52 +108,46 @@ def profiling(text: str) -> str:
 
 @dataclass
 class Lives:
-    """What was profiled: by way, the life of a scope alone in the store and of an equal one among others; the rest."""
+    """What was profiled: the life of a scope alone in the store, of an equal one among others, and the rest.
 
-    ways: dict[str, list[Profiling]]
+    ``way`` is the server's way of searching by vector.
+    """
+
+    way: str
+    alone: Profiling
+    among_many: Profiling
     rest: Profiling
 
     @property
     def plans(self) -> Iterator[tuple[str, Plan]]:
         """All plans, with the names of their queries."""
-        for profiled in (self.rest, *(each for lived in self.ways.values() for each in lived)):
+        for profiled in (self.rest, self.alone, self.among_many):
             yield from ((name, plan) for name, plans in profiled.plans.items() for plan in plans)
 
 
 @pytest.fixture(scope="module")
 def lives(opened: Neo4jStore, neo4j_server: Server) -> Iterator[Lives]:
-    """The server's own way of searching by vector, and that of older ones; alone, then among others.
+    """Have a scope live alone, then an equal one among others; at the end drop all.
 
-    Plans are made when there is next to nothing in the store, as for a user's first ingest, and kept. At the end all
-    is dropped.
+    Plans are made when there is next to nothing in the store, as for a user's first ingest, and kept.
     """
     opened.prepare()
-    ways = [opened.info().details["vector filters"]]
-    if UNFILTERED not in ways:
-        ways.append(UNFILTERED)
-    told = Lives({way: [] for way in ways}, Profiling(opened._connection.address))
+    told = Lives(opened.info().details["vector filters"], *(Profiling(opened._connection.address) for _ in range(3)))
     auth = (neo4j_server.username, neo4j_server.password) if neo4j_server.password else None
     with neo4j.GraphDatabase.driver(neo4j_server.uri, auth=auth) as driver:
         with through(opened, told.rest):
             opened.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
-        made = None
-        for number, others in enumerate((0, OTHERS)):
-            fill(opened, others)
-            driver.execute_query(FOREIGN_DATA, count=FOREIGN * number, database_=neo4j_server.database)
-            for way in ways if number == 0 else reversed(ways):  # the last way first: a change of indexes drops plans
-                if way != made:
-                    opened.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)  # makes filters where there can be any
-                    if way == UNFILTERED:
-                        without_filters(opened, EMBEDDER.dimensions)
-                    made = way
-                with through(opened, Profiling(opened._connection.address)) as profiled:
-                    live(opened, f"{way} {number}")
-                told.ways[way].append(profiled)
+        with through(opened, told.alone):
+            live(opened, "alone", told.way)
+        fill(opened, OTHERS)
+        driver.execute_query(FOREIGN_DATA, count=FOREIGN, database_=neo4j_server.database)
+        with through(opened, told.among_many):
+            live(opened, "among many", told.way)
         with through(opened, told.rest):
-            look_up(opened, Member(f"{ways[0]} 1", world(FACTS, 3, SEED)))
-            end(opened, f"{ways[0]} 1")
+            look_up(opened, Member("among many", world(FACTS, 3, SEED)))
+            end(opened, "among many")
         yield told
-        for profiled in (told.rest, *chain.from_iterable(told.ways.values())):
+        for profiled in (told.rest, told.alone, told.among_many):
             profiled.close()
         driver.execute_query("MATCH (n:Foreign) DETACH DELETE n", database_=neo4j_server.database)
 
@@ -180,7 +173,7 @@ def fill(store: Neo4jStore, others: int) -> None:
         store.load(changes(Member(f"other {other}", world(FACTS, 0, other)), EMBEDDER))
 
 
-def live(store: Neo4jStore, name: str) -> None:
+def live(store: Neo4jStore, name: str, way: str) -> None:
     """What is done with a scope again and again: fill it, a window of everything, questions."""
     member = Member(name, world(FACTS, 3, SEED))
     scope = member.scope
@@ -190,7 +183,7 @@ def live(store: Neo4jStore, name: str) -> None:
     facts += store.list_facts(scope, FactFilter(), 12)
     messages = store.list_messages(scope, 12)
     store.write(scope, lambda transaction: window(transaction, entities, facts, messages))
-    for held in (Holder(as_list if UNFILTERED in name else store._connection.as_parameter), NothingHeld(as_list)):
+    for held in (Holder(as_list if way == UNFILTERED else store._connection.as_parameter), NothingHeld(as_list)):
         store._holder = held
         for view in (CURRENT, EVERYTHING):
             search(store, member, view)
@@ -382,10 +375,10 @@ def hits(lived: Profiling, name: str) -> int:
 
 @pytest.mark.slow
 def test_every_query_is_looked_at(lives: Lives) -> None:
-    """All files in cypher/ were run, but those about the database itself and those that only a newer server knows."""
+    """All files in cypher/ were run, but those about the database itself and those for servers of the other kind."""
     profiled = {name for name, _ in lives.plans}
-    newer = set() if FILTERED in lives.ways else {name.removeprefix("lts/") for name in profiled & LTS}
-    assert {*_names(""), *_names("lts/")} - ABOUT_THE_DATABASE - newer == profiled
+    others = {name.removeprefix("lts/") for name in LTS} if lives.way == UNFILTERED else LTS
+    assert {*_names(""), *_names("lts/")} - ABOUT_THE_DATABASE - others == profiled
 
 
 def _names(of: str) -> Iterator[str]:
@@ -418,13 +411,9 @@ def _parameters(name: str) -> set[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("way", [FILTERED, UNFILTERED])
-def test_others_cost_nothing(lives: Lives, way: str) -> None:
+def test_others_cost_nothing(lives: Lives) -> None:
     """With thirty others and foreign nodes around, a window and a search touch no more of the database than alone."""
-    if way not in lives.ways:
-        pytest.skip("this is not the server's own way")
-    alone, among_many = lives.ways[way]
-    names = [name for name in alone.plans if name.removeprefix("lts/") in HOT]
+    names = [name for name in lives.alone.plans if name.removeprefix("lts/") in HOT]
     assert len(names) == len(HOT)
-    more = {name: (hits(alone, name), hits(among_many, name)) for name in names}
+    more = {name: (hits(lives.alone, name), hits(lives.among_many, name)) for name in names}
     assert {name: both for name, both in more.items() if both[1] > 1.05 * both[0]} == {}

@@ -35,7 +35,7 @@ NAMED = 0.6
 """What a name counts where a person or a place is asked for, against 1 for the other types: many messages have one."""
 
 _WEEKDAYS: Final = frozenset(
-    (*WEEKDAYS, *(f"{each}s" for each in WEEKDAYS), *WEEKDAY_ABBREVIATIONS, "thurs")
+    (*WEEKDAYS, *(f"{each}s" for each in WEEKDAYS), *WEEKDAY_ABBREVIATIONS, "weds", "thurs")
 ) - frozenset(("sun", "sat", "wed")) | frozenset(
     "montag montags dienstag dienstags mittwoch mittwochs donnerstag donnerstags freitag freitags samstag samstags "
     "sonntag sonntags lunes martes miércoles jueves viernes sábado sábados domingo domingos lundi mardi mercredi jeudi "
@@ -45,8 +45,8 @@ _TIMES: Final = (
     _WEEKDAYS
     | frozenset((*MONTHS, *(each[:3] for each in MONTHS))) - frozenset(("may", "mar", "march"))
     | frozenset(
-        "today tonight tomorrow yesterday ago weekend week month year noon midnight morning evening o'clock summer "
-        "winter autumn "
+        "today tonight tomorrow yesterday ago weekend weekends week month year noon midnight morning mornings afternoon "
+        "afternoons evening evenings nights o'clock summer winter autumn "
         "heute morgen gestern übermorgen woche monat jahr uhr januar februar märz juni juli oktober dezember "
         "hoy mañana ayer semana mes año enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre "
         "diciembre "
