@@ -52,6 +52,8 @@ def found(text: str, role: Role = "user", **given: tuple[str, ...]) -> list[Trip
         ("Please keep your answers short.", "keep your answers short"),
         ("I'd rather you didn't use bullet points.", "I'd rather you didn't use bullet points"),
         ("Stop apologising.", "stop apologising"),
+        ("please write shorter answers, I'm on a phone", "write shorter answers, I'm on a phone"),
+        ("Give me less formal replies please.", "give me less formal replies please"),
         ("My rules for you:\n- Always show the unit next to a number", "always show the unit next to a number"),
     ],
 )
@@ -69,6 +71,8 @@ def test_instructions(text: str, expected: str) -> None:
         "Call me Monday",
         "Call me when you get there.",
         "No onions please",
+        "Give me more explanations.",
+        "Write longer messages to my boss about it.",
         "No tables were free, please don't be angry",
         "Use metric screws for the shelf.",
         "Could you answer in German?",

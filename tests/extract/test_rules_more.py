@@ -64,6 +64,8 @@ def test_what_was_done(text: str, expected: set[tuple[str, str, str]]) -> None:
         ("My mum lives in a care home in Leeds.", (f"{ME}'s mum", "lives_in", "Leeds")),
         ("I moved to a small flat in central Berlin.", (ME, "lives_in", "Berlin")),
         ("I'm from a village in Poland.", (ME, "comes_from", "Poland")),
+        ("my mother in law lives in Bremen", (f"{ME}'s mother-in-law", "lives_in", "Bremen")),
+        ("My new number is +49 151 2223344 in case you need it", (ME, "has_phone_number", "+49 151 2223344")),
         ("I do yoga.", (ME, "does", "yoga")),
         ("I write poems.", (ME, "writes", "poems")),
         ("I've been busy with writing projects", (ME, "busy_with", "writing projects")),
@@ -74,6 +76,14 @@ def test_what_was_done(text: str, expected: set[tuple[str, str, str]]) -> None:
 def test_what_goes_on_and_is_ahead(text: str, expected: tuple[str, str, str]) -> None:
     """Anticipation, habits and recommendations are told, also after a clause about what made one do so."""
     assert ends(text) == {expected}
+
+
+def test_ages_after_something_else() -> None:
+    """Names with a number are ages, also where the sentence begins with other things."""
+    ages = {("Jonas", "has_age", "7"), ("Greta", "has_age", "4")}
+    assert ends("We come with two kids, Jonas is 7 and Greta is 4") >= ages
+    assert ends("two kids, Jonas is 7 and Greta is 4.") == ages
+    assert not {relation for _, relation, _ in ends("the rooms are 5 and 6, Room is 7 metres long")} & {"has_age"}
 
 
 def test_a_wedding_and_a_birthday_lie_ahead() -> None:

@@ -83,7 +83,7 @@ _ATTRIBUTE = re.compile(
     r"^(?:[Mm]y|[Oo]ur) (?P<what>(?:(?:[a-z][\w-]+|GP|PIN|IBAN) ){1,3}|[a-z][\w-]+(?: [a-z]+)? (?:number|address"
     r"|code|name"
     r"|password|type|size) )"
-    r"(?:is|are)(?: now| currently)? (?P<value>.{1,60}?)(?: now)?$"
+    r"(?:is|are)(?: now| currently)? (?P<value>.{1,60}?)(?: now)?(?: (?:in case|if|for when) .*)?$"
 )
 """My car is a red Fiat: one to three words, and what it is."""
 _VALUE = re.compile(
@@ -97,6 +97,7 @@ _VALUES = frozenset("color colour number letter size shade season month day".spl
 """What a favourite may be that is a value, and no thing with a name."""
 _PLAIN_VALUE = re.compile(r"[^A-Z]*[\d@%][^A-Z]*|[A-Z]{1,2}\d[\w-]*|[A-Z]{1,2} (?:negative|positive)")
 """An amount, a code, an address or a blood type: no name of a make or of a person."""
+_PHONE_NUMBER = re.compile(r"(?:\+|0)[\d ()/.-]{6,20}")
 _NAMES_A_VALUE = frozenset("number address code password type size pin iban rent salary".split())
 """What one has whose value is no name, also where it has capitals."""
 _NO_ATTRIBUTE = frozenset(
@@ -207,7 +208,9 @@ def _attribute(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     if not _NO_ATTRIBUTE.isdisjoint(words) or words[-1] in KIN or not STOP_WORDS.isdisjoint(words):
         return
     value = match["value"].rstrip(" .,!")
-    relation = normal_relation(f"has {' '.join(word for word in words if word != 'new')}").lower()
+    what = " ".join(word for word in words if word != "new")
+    what = "phone number" if what == "number" and _PHONE_NUMBER.fullmatch(value) else what
+    relation = normal_relation(f"has {what}").lower()
     plain = words[-1].lower() in _NAMES_A_VALUE or _PLAIN_VALUE.fullmatch(value)
     kind, name = LITERAL if plain else "", re.sub(r"^(?:an?|the) ", "", value)
     yield claim(turn, relation, name, kind, as_sentence(clause, turn), evidence)

@@ -251,6 +251,7 @@ _MANNER = (
 )
 """What an assistant is asked to leave out of whatever it writes."""
 _UNITS = r"(?:metric|imperial|SI|24[- ]hour|12[- ]hour|celsius|fahrenheit|kilomet(?:re|er)s|miles)"
+_ANSWERS = r"(?:answers|replies|responses|explanations|messages)"
 _FORMS = (
     rf"(?:please,? |kindly |you (?:should |must |need to ))*{_EVER},? (?:please )?{_DOING}\b(?!$)",
     rf"{_FROM},? (?:on,? )?{_PLEASE}{_DOING}\b",
@@ -271,7 +272,9 @@ _FORMS = (
     rf"I(?:'d| would) (?:rather|prefer(?: it)?(?: if| that)?) you (?:did not|didn't|not) {_ASSISTING}\b",
     rf"(?:please,? )?no (?:more )?{_MANNER}(?:(?:, | or | and ){_MANNER})*(?:,? please)?$",
     rf"(?:please )?use (?:only )?{_UNITS}(?: units?| system| measurements?| time| format| clock)?(?: please)?$",
-    r"(?:please )?keep (?:all )?(?:your |the )?(?:answers|replies|responses|explanations|messages) ",
+    rf"(?:please )?keep (?:all )?(?:your |the )?{_ANSWERS} ",
+    rf"(?:please )?(?:give|write|send)(?: me)? (?:much |a bit |even )?(?:(?:more|less) \w+|short|brief|simple|\w+er)"
+    rf" {_ANSWERS}(?:,? please)?(?:$|,)",
     rf"(?:please )?(?:call|address) me (?:as )?(?!(?:{'|'.join(WEEKDAYS)}|(?-i:On|At|In|I))\b)"
     r"(?-i:[A-Z])[\w.'-]*(?: (?-i:[A-Z])[\w.'-]*){0,3}(?:,? please)?$",
 )

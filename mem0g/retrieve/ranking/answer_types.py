@@ -45,8 +45,8 @@ _TIMES: Final = (
     _WEEKDAYS
     | frozenset((*MONTHS, *(each[:3] for each in MONTHS))) - frozenset(("may", "mar", "march"))
     | frozenset(
-        "today tonight tomorrow yesterday ago weekend weekends week month year noon midnight morning mornings afternoon "
-        "afternoons evening evenings nights o'clock summer winter autumn "
+        "today tonight tomorrow yesterday ago weekend weekends week month year noon midnight morning mornings "
+        "afternoon afternoons evening evenings nights o'clock summer winter autumn "
         "heute morgen gestern übermorgen woche monat jahr uhr januar februar märz juni juli oktober dezember "
         "hoy mañana ayer semana mes año enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre "
         "diciembre "

@@ -57,6 +57,7 @@ _SPELLINGS: tuple[tuple[str, str], ...] = (
     (r"\b(\w+in)'(?=\s)", r"\1g"),
     (r"\bfav(?:e|ou?rite)?\b", "favorite"),
     (r"\bcancell?ed\b", "cancelled"),
+    (r"\b((?:mother|father|sister|brother|son|daughter)s?) in law\b", r"\1-in-law"),
     (r"\b(?:got|have got|has got) to (?=\w)", "have to "),
     (r"\bwould (?:really |absolutely |just )?(?:love|like) to\b", "want to"),
     (r"\b(learn|learned|learnt|learning) how to\b", r"\1 to"),
@@ -174,6 +175,7 @@ _CUTS = re.compile(
     rf"|\b(?:I|we) (?:just |recently )?(?:found out|discovered)(?: recently| \u27e6\d+\u27e7)?(?: that)?\s+"
     rf"(?=I\b|we\b|my\b)"
     rf"|,?\s{{1,9}}and\s+(?=the (?:[\w-]+ ){{1,3}}(?:is|are|was|were|has|have|will) )"
+    r"|(?:,|,?\s{1,9}(?:and|&))\s+(?=(?-i:[A-Z])[a-z]+ is (?:only |already |now |just )?\d{1,3}(?:$|[,;]| and ))"
     rf"|,\s+(?=(?:{_PRONOUNS}|my|our)\s)|\s{{1,9}}(?:because|while)\s+|,\s+and\s+(?=now\b)",
     re.IGNORECASE,
 )
