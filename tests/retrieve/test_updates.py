@@ -5,13 +5,19 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from mem0g import Memory
 from mem0g.model import Message, Role, Scope, Utterance
 from mem0g.retrieve.question.present import asks_for_present
-from mem0g.retrieve.ranking.updates import asks_for_latest, may_update
+from mem0g.retrieve.question.query import Question
+from mem0g.retrieve.ranking.candidate_set import CandidateSet
+from mem0g.retrieve.ranking.updates import asks_for_latest, may_update, raise_updates
+from mem0g.store.candidates import MessageCandidate, SearchCandidates
 from mem0g.testing import HashingEmbedder
+from tests.making import message as sample
+from tests.making import turns, vector
 
 START = datetime(2025, 3, 1, 9, tzinfo=UTC)
 
@@ -99,7 +105,7 @@ def test_the_later_day_comes_first_without_a_word_that_says_so(tmp_path: Path) -
         "I finished a long novel",
     ]
     said = ["The choir rehearsal is on Monday", *fillers, "Thursday is rehearsal evening for the choir"]
-    turns = [
+    spoken = [
         Utterance(
             source="chat",
             session=f"s{day}",
@@ -112,7 +118,7 @@ def test_the_later_day_comes_first_without_a_word_that_says_so(tmp_path: Path) -
         for day, text in enumerate(said)
     ]
     with Memory.open(tmp_path / "m.db", embedder=HashingEmbedder(), extractor="none") as memory:
-        memory.add(turns, user_id="uma")
+        memory.add(spoken, user_id="uma")
         assert memory.search("When is the choir rehearsal?", user_id="uma")[0].text == said[-1]
         assert memory.search("When was the choir rehearsal?", user_id="uma")[0].text == said[0]
 
@@ -120,14 +126,14 @@ def test_the_later_day_comes_first_without_a_word_that_says_so(tmp_path: Path) -
 def test_the_latest_of_the_messages_that_fit_comes_first(tmp_path: Path) -> None:
     """Whoever says it; asked for the past, the one most like the question does."""
     said = ["Ann moors the boat in Bergen", "The hens are fine", "A storm came up", "Ann moors her boat in Oslo"]
-    turns = [
+    spoken = [
         Utterance(
             source="c", session=str(n), position=0, speaker=f"S{n}", role="user", text=text, time=START.replace(day=n)
         )
         for n, text in enumerate(said, start=1)
     ]
     with Memory.open(tmp_path / "m.db", embedder=HashingEmbedder(), extractor="none") as memory:
-        memory.add(turns, user_id="uma")
+        memory.add(spoken, user_id="uma")
         assert memory.search("Where does Ann moor the boat?", user_id="uma")[0].text == said[-1]
         assert memory.search("Where did Ann moor the boat?", user_id="uma")[0].text == said[0]
 
@@ -143,10 +149,39 @@ def test_among_few_the_latest_has_to_fit(tmp_path: Path) -> None:
 def test_messages_without_a_time_keep_their_scores(tmp_path: Path) -> None:
     """Nobody knows which of them is the latest."""
     said = ["Ann moors the boat in Bergen", "Her boat lies in Oslo"]
-    turns = [
+    spoken = [
         Utterance(source="c", session=str(n), position=0, speaker="Uma", role="user", text=text, time=None)
         for n, text in enumerate(said)
     ]
     with Memory.open(tmp_path / "m.db", embedder=HashingEmbedder(), extractor="none") as memory:
-        memory.add(turns, user_id="uma")
+        memory.add(spoken, user_id="uma")
         assert memory.search("Where does Ann moor the boat?", user_id="uma")[0].text == said[0]
+
+
+@pytest.mark.parametrize(
+    ("last", "role", "rises"),
+    [
+        ("change it to june then, on the 12th", "user", True),
+        ("change it to june then, on the 12th", "assistant", False),  # says what a user said
+        ("they bought boots on the 12th", "user", False),  # changes nothing
+        ("change it to blue then", "user", False),  # is no day
+    ],
+)
+def test_a_change_without_a_word_of_what_it_changes(last: str, role: Role, rises: bool) -> None:
+    """ "Change it to june" continues what is asked about, and rises above the day that was said first."""
+    said = [
+        ("the ferry to Skye is booked for the 3rd of may", "one", 0.9),
+        *((f"a seal bit the postman on pier {place}", "one", 0.0) for place in "abcdefgh"),
+        ("they say the ferry is full", "two", 0.7),
+        (last, "two", 0.3),
+    ]
+    made = [
+        sample(text, place, session=session, role=role if text == last else "user", time=START + timedelta(days=place))
+        for place, (text, session, _) in enumerate(said)
+    ]
+    found = (MessageCandidate(each, (cosine,) * 2, "") for each, (*_, cosine) in zip(made, said, strict=True))
+    asked = Question("When is the ferry to Skye?", (), (), (), (vector("ferry"), vector("ferry")))
+    candidates = CandidateSet(asked, SearchCandidates((), messages=tuple(found), turns=turns(*made)).in_columns())
+    total = np.array([5.0, *[0.0] * 8, 2.0, 4.0])
+    raise_updates(candidates, total)
+    assert said[int(total.argmax())][0] == (last if rises else said[0][0])

@@ -2,7 +2,8 @@
 
 "We pay 900 for the flat" and "It's 950 since June" have no word in common and nothing says that one replaces the other.
 Both fit "How much is the rent?" and have a number. So the later of the best candidates gain some points, the earlier
-ones lose some; and of two messages of one speaker that both fit well the later one stands above the earlier one.
+ones lose some; and of two messages of one speaker that both fit well the later one stands above the earlier one. So
+does one of anybody that says that something changed and goes on about what is asked: "change it to September then".
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import numpy as np
 
 from mem0g.retrieve.question.present import asks_for_present, may_have_changed
 from mem0g.retrieve.ranking.answer_types import answer_type, has
+from mem0g.retrieve.ranking.said import CHANGES
 from mem0g.retrieve.ranking.succession import was_said_after
 from mem0g.store.candidates import UNKNOWN, microseconds
 
@@ -35,6 +37,10 @@ BEST, OUTDATED = 10, 5
 
 SIMILAR = 2.0
 """z-score of the cosine with the question from which on a message may be raised: it is about what is asked."""
+
+CONTINUES = 0.8
+"""Similarity of what a message continues (see ``CandidateSet.context``) from which on a change that it tells of may be
+one of what is asked."""
 
 CLOSE = 3.0
 """By how much the later message may fit less."""
@@ -81,7 +87,8 @@ def _holding_at(candidates: CandidateSet) -> NDArray[np.int64]:
 def raise_updates(candidates: CandidateSet, total: Scores) -> None:
     """Raise in ``total`` each later message right above the earlier ones that it may update.
 
-    Both are of one speaker, who is no assistant, among the best hits, and not close to each other in one session.
+    Both are among the best hits, and the later one is no assistant's. They are of one speaker and not close to each
+    other in one session, or the later one says that something changed and continues what is asked about.
     """
     question = candidates.question.text
     if candidates.question.overview or not asks_for_present(question):
@@ -89,17 +96,21 @@ def raise_updates(candidates: CandidateSet, total: Scores) -> None:
     first, columns, found = candidates.first, candidates.message_columns, candidates.found.messages
     best = [number - first for number in np.lexsort((-total, ~candidates.eligible))[:BEST].tolist() if number >= first]
     kind, similarity = answer_type(question), candidates.similarity
+    context = candidates.context
+    changing = (candidates.revising & CHANGES > 0) & ~candidates.has_role("assistant") & (context >= CONTINUES)
+    changing &= similarity[first:] + context >= SIMILAR
     rising = [
         place
         for place in best
-        if similarity[first + place] >= SIMILAR
+        if (similarity[first + place] >= SIMILAR or changing[place])
         and (kind is None or has(kind, candidates.texts[place]))
         and not candidates.belated[first + place]
     ]
     for place in sorted(best[:OUTDATED], key=lambda place: (columns.times[place], columns.positions[place])):
         for later in rising:
             close = total[first + later] <= total[first + place] <= total[first + later] + CLOSE
-            if close and may_update(found[later].message, found[place].message):
+            one, other = found[later].message, found[place].message
+            if close and (may_update(one, other) or (changing[later] and was_said_after(one, other))):
                 total[first + later] = total[first + place] + ABOVE
 
 
