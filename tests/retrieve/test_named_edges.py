@@ -9,7 +9,7 @@ import pytest
 
 from mem0g import Memory, Triple
 from mem0g.model import Fact
-from mem0g.retrieve.ranking.named_edges import edges_between, named_classes, named_edges
+from mem0g.retrieve.ranking.named_edges import edges_between, introductions, named_classes, named_edges
 from mem0g.store.candidates import FactCandidate, FactColumns
 from mem0g.testing import HashingEmbedder
 from mem0g.text.stemming import tokens
@@ -40,6 +40,39 @@ def columns(facts: Iterable[Fact]) -> FactColumns:
 def test_one_step_or_two(question: str, named: set[str]) -> None:
     """An entity's own facts, and those of the one that it stands in a named relation to; not those of others."""
     assert _named(question, FACTS, {ANN.id}) == named
+
+
+@pytest.mark.parametrize(
+    ("question", "anchors", "introduced"),
+    [
+        ("Where does my sister live?", {ANN.id}, {SISTER.id}),
+        ("What is Ann's brother allergic to?", {ANN.id}, {BROTHER.id}),
+        ("Who is my sister?", {ANN.id}, set()),
+        ("What is Ann's sister called again?", {ANN.id}, set()),
+        ("Is Carla still Ann's sister?", {ANN.id, CARLA.id}, set()),
+        ("Who has a sister in Rome?", {ROME.id}, set()),
+        ("Where does Ann live?", {ANN.id}, set()),
+        ("", set(), set()),
+    ],
+)
+def test_who_is_only_meant(question: str, anchors: set[str], introduced: set[str]) -> None:
+    """ "My sister" means Carla by the fact that says so, unless it is asked for, or she is named."""
+    names = {each.name for each in (ANN, CARLA, ROME) if each.id in anchors}
+    said = introductions(question, tokens(question), names, anchors, columns(FACTS))
+    assert {each.id for each, only in zip(FACTS, said, strict=True) if only} == introduced
+
+
+def test_what_is_asked_of_a_relative_comes_before_who_that_is(tmp_path: Path) -> None:
+    """Also where only a message tells it."""
+    with Memory.open(tmp_path / "m.db", embedder=HashingEmbedder(), extractor="rules") as memory:
+        for text in (
+            "My husband is called Jude.",
+            "my husband gets a rash from kiwis, he's allergic",
+            *(f"We painted shed number {number} blue." for number in range(9)),
+        ):
+            memory.add([{"role": "user", "name": "Ann", "content": text}], user_id="u")
+        assert "rash" in memory.search("What is my husband allergic to?", user_id="u")[0].text
+        assert memory.search("Who is my husband?", user_id="u")[0].text == "Jude is Ann's husband."
 
 
 def test_without_anchors_or_facts() -> None:

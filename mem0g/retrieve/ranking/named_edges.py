@@ -13,6 +13,7 @@ import numpy as np
 from mem0g.model import LITERAL, Entity
 from mem0g.relations.relation_type import seeds
 from mem0g.store.candidates import FactColumns
+from mem0g.text.english import KIN
 from mem0g.text.stemming import token_set
 from mem0g.text.verbs import IRREGULAR
 
@@ -93,6 +94,38 @@ def owned_edges(question: str, anchors: Collection[str], facts: FactColumns) -> 
 
 _OWNED = re.compile(r"(?:\w['’]s|s['’]|\bmy|\bour) ((?:[\w-]+ ?){1,3})", re.IGNORECASE)
 """What follows a possessive: the words for what somebody has, and perhaps one more."""
+
+
+def introductions(
+    question: str, terms: Collection[str], names: Iterable[str], anchors: Collection[str], facts: FactColumns
+) -> NDArray[np.bool_]:
+    """Return for each fact whether it only says whom the question means, as it asks something else of that one.
+
+    "Jude is Ann's husband" for "What is Ann's husband allergic to?"; not for "What is Ann's husband called?", and not
+    if both ends are named. ``names`` are those of what the question names.
+    """
+    said = np.zeros(len(facts.ids), dtype=bool)
+    kin = frozenset().union(*map(token_set, _OWNED.findall(question))) & _kin()
+    if not kin:
+        return said
+    left = frozenset(terms).difference(_NAMING, *map(token_set, names))
+    relations = [
+        name
+        for name in facts.relations.distinct().values()
+        if (meant := _words_of(name)) & kin and not left <= meant | kin
+    ]
+    said |= facts.relations.are(relations) & (facts.subject_ids.are(anchors) ^ facts.object_ids.are(anchors))
+    return said
+
+
+@cache
+def _kin() -> frozenset[str]:
+    """Return the stems of words for relatives and other people whom somebody has."""
+    return frozenset().union(*map(token_set, KIN))
+
+
+_NAMING = frozenset().union(*map(token_set, ("name", "named", "call", "called", "who", "know", "again")))
+"""Stems of words that ask who somebody is."""
 
 
 def identities(question: str, anchors: Iterable[Entity], facts: FactColumns) -> NDArray[np.bool_]:

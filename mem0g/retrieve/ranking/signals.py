@@ -9,7 +9,8 @@ less if that is the day on which it was said; r is 1 for a fact of an entity tha
 the relation (see ``named_edges``), 0.5 if it names the class of the other end ("books"), and another 0.5 if it asks for
 several things; the only fact between two entities that the question names gets 1 point more, one that has what the
 question asks for another, one that was true then or before, if that is asked for, 1.1, and one that the question names
-as its subject's ("Ann's boss") 0.5; a named edge of others than the question's subject loses 0.7. z is the z-score over
+as its subject's ("Ann's boss") 0.5; a named edge of others than the question's subject loses 0.7, one that says only
+whom the question means 3. z is the z-score over
 the candidates, of d and d' over facts and messages together, so that few facts do not look better than they are. A
 message is scored by 0.5 z(d) + 0.5 z(d') + 0.25 z(b) + 0.25 z(w) + 0.3 t + 0.5 a + 0.7 c + 3 y, less the penalties
 below; a is the s0 of the question that the message may answer, c what a short message inherits from those that it
@@ -29,6 +30,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -41,6 +43,7 @@ from mem0g.retrieve.ranking.keyword_scores import z
 from mem0g.retrieve.ranking.named_edges import (
     edges_between,
     identities,
+    introductions,
     named_classes,
     named_edges,
     owned_edges,
@@ -77,6 +80,10 @@ that somebody else lives in Rome."""
 AS_OBJECT = 0.5
 """The same where the question's subject is the object of the edge: "Who does Ann report to?" asks for Ann's boss, not
 for whose boss Ann is."""
+
+INTRODUCES = 3.0
+"""Points that a fact loses if the question only means somebody by it: "What is Ann's sister allergic to?" and who that
+is. As it has the words for it, it has got more than that."""
 
 NAMED_CLASS = 0.7
 """Points of a fact between an entity that the question names and one of a class that it names: "Which books has Ann
@@ -220,6 +227,9 @@ def _mentions(candidates: CandidateSet) -> Scores:
             done_to = facts.object_ids.are(subjects_of(question.text, question.anchors, doing=True))
             points[:first] -= AS_OBJECT * (named & done_to & ~as_subject)
         points[:first] += OWNED * owned_edges(question.text, anchors, facts)
+        points[:first] -= INTRODUCES * introductions(
+            question.text, question.terms, chain.from_iterable(each.names for each in question.anchors), anchors, facts
+        )
         points[:first] += BETWEEN * edges_between(anchors, facts)
         points[:first] += IDENTITY * identities(question.text, question.anchors, facts)
         points[:first] += NAMED_CLASS * named_classes(set(question.terms), anchors, facts)
