@@ -40,6 +40,8 @@ def told() -> Iterator[list[Triple]]:
             triple(person, "lives_in", home, f"{person} lives in {home}.", valid_from=began),
             triple(person, "works_at", f"Firm {place}", f"{person} works at Firm {place}.", valid_from=began),
             triple(person, "works_as", f"trade {place}", f"{person} works as a trade {place}."),
+            triple(person, "visited", f"Harbour {place}", f"{person} visited Harbour {place}."),
+            triple(person, "enjoys", f"craft {place}", f"{person} enjoys craft {place}."),
             triple(person, "has_sister", other, f"{other} is {person}'s sister."),
             triple(person, "managed_by", other, f"{other} is {person}'s boss."),
         )
@@ -74,7 +76,12 @@ def first(memory: Memory, question: str) -> Fact:
 @pytest.mark.parametrize(
     ("question", "relations"),
     [
-        ("What does {} do for a living?", {"WORKS_AS", "WORKS_AT"}),
+        ("What does {} do for a living?", {"WORKS_AS"}),
+        ("What does {} do in their free time?", {"ENJOYS"}),
+        ("Where did {} travel?", {"VISITED"}),
+        ("Where has {} been to?", {"VISITED"}),
+        ("Where is {}'s home?", {"LIVES_IN"}),
+        ("Who does {} report to?", {"MANAGED_BY"}),
         ("Who is {}'s sister?", {"HAS_SISTER"}),
         ("Who is {}'s boss?", {"MANAGED_BY"}),
         ("Where does {} live?", {"LIVES_IN"}),

@@ -59,7 +59,7 @@ _SUBJECT = re.compile(
 
 
 _OCCUPATION = re.compile(r"\bdo for (?:(?:a|his|her|their|my|your|our) living|work)\b", re.IGNORECASE)
-"""What asks for somebody's work: not for where they live."""
+"""What asks for somebody's profession: not for where they live, nor where they work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def read_question(text: str, scope: Scope, store: Store, embedder: Embedder) -> 
     name = embedder.name  # before embedding: if a FollowingEmbedder changes meanwhile, the store refuses the vectors
     anchors = store.match_names(scope, sorted(possible_names(text)))
     overview = read_overview(text)
-    asked = _OCCUPATION.sub("work as", overview.topic if overview and overview.topic else text)
+    asked = _OCCUPATION.sub("have as a profession", overview.topic if overview and overview.topic else text)
     rest = _without_names(asked, anchors)
     whole, nameless = embedder.embed([asked, _without_subjects(rest) or asked])
     return Question(

@@ -57,6 +57,23 @@ def named_edges(terms: Collection[str], anchors: Collection[str], facts: FactCol
     return found
 
 
+def paraphrased(question: str) -> frozenset[str]:
+    """Return stems of relations that the question names in other words: "for fun" asks for hobbies."""
+    found = (stems for phrase, stems in _PARAPHRASES if phrase.search(question))
+    return frozenset().union(*found)
+
+
+_PARAPHRASES = tuple(
+    (re.compile(phrase, re.IGNORECASE), token_set(words))
+    for phrase, words in (
+        (r"\b(?:free|spare) time\b|\bfor fun\b", "hobby enjoys"),
+        (r"\bbeen to\b", "visited"),
+        (r"(?:['’]s|\bmy|\bour) home\b(?! \w)", "lives"),
+    )
+)
+"""Phrases of questions, and the words of relations that they mean."""
+
+
 def edges_between(anchors: Collection[str], facts: FactColumns) -> Scores:
     """Return for each fact between two different anchors 1 / the number of facts between the same two, else 0.
 
@@ -205,6 +222,10 @@ _FORMER = frozenset("EX FORMER FORMERLY PREVIOUSLY USED CURRENTLY NOW".split())
 """Words of a relation's name for another time than that of the rest."""
 
 
+_PARTICLES = frozenset("UP OFF OUT".split())
+"""Words without which a verb means something else: "gave up"."""
+
+
 @cache
 def _synonyms() -> dict[str, frozenset[str]]:
     """Return the stems by which one of the relations that come with mem0g is known, and no other, by its name.
@@ -213,18 +234,13 @@ def _synonyms() -> dict[str, frozenset[str]]:
     subject is, not what it has.
     """
     known: defaultdict[str, set[str]] = defaultdict(set)
-    single: set[str] = set()
     for relation in seeds():
         for name in (relation.name, *relation.synonyms):
             stems = token_set(name)
-            if name.endswith("_OF") or not _FORMER.isdisjoint(name.split("_")):
-                continue
-            for stem in stems:
-                known[stem].add(relation.name)
-            if len(stems) == 1:
-                single |= stems
+            if len(stems) == 1 and not name.endswith("_OF") and (_FORMER | _PARTICLES).isdisjoint(name.split("_")):
+                known[next(iter(stems))].add(relation.name)
     found: defaultdict[str, set[str]] = defaultdict(set)
     for stem, relations in known.items():
-        if len(relations) == 1 and stem in single and len(stem) > SHORTEST:
+        if len(relations) == 1 and len(stem) > SHORTEST:
             found[next(iter(relations))].add(stem)
     return {name: frozenset(stems) for name, stems in found.items()}

@@ -9,10 +9,9 @@ less if that is the day on which it was said; r is 1 for a fact of an entity tha
 the relation (see ``named_edges``), 0.5 if it names the class of the other end ("books"), and another 0.5 if it asks for
 several things; the only fact between two entities that the question names gets 1 point more, one that has what the
 question asks for another, one that was true then or before, if that is asked for, 1.1, and one that the question names
-as its subject's ("Ann's boss") 0.5; a named edge of others than the question's subject loses 0.7, one that says only
-whom the question means 3. z is the z-score over
-the candidates, of d and d' over facts and messages together, so that few facts do not look better than they are. A
-message is scored by 0.5 z(d) + 0.5 z(d') + 0.25 z(b) + 0.25 z(w) + 0.3 t + 0.5 a + 0.7 c + 3 y, less the penalties
+as its subject's ("Ann's boss") 0.5; a named edge of others than the question's subject loses 1.5, one that says only
+whom the question means 3. z is the z-score over the candidates that state something, of d and d' over facts and
+messages together, so that few facts do not look better than they are and questions change no score. A message is scored by 0.5 z(d) + 0.5 z(d') + 0.25 z(b) + 0.25 z(w) + 0.3 t + 0.5 a + 0.7 c + 3 y, less the penalties
 below; a is the s0 of the question that the message may answer, c what a short message inherits from those that it
 continues (see ``CandidateSet.context``), y is 1 if it has what the question asks for, such as a number or a code (see
 ``answer_types``), and names of speakers who are asked about do not count in b and w. More are 0 for most questions: 2
@@ -47,6 +46,7 @@ from mem0g.retrieve.ranking.named_edges import (
     named_classes,
     named_edges,
     owned_edges,
+    paraphrased,
     subjects_of,
 )
 from mem0g.retrieve.ranking.said import CHANGES, ENDS
@@ -73,11 +73,11 @@ IDENTITY = 3.0
 OWNED = 0.5
 """Points of a fact that the question names as something of its subject's: Ann's sister, not whose sister Ann is."""
 
-OF_OTHERS = 0.7
+OF_OTHERS = 1.5
 """Points that a named edge loses if neither end is the question's subject: for "Does Ann still live in Rome?", the fact
 that somebody else lives in Rome."""
 
-AS_OBJECT = 0.5
+AS_OBJECT = 1.0
 """The same where the question's subject is the object of the edge: "Who does Ann report to?" asks for Ann's boss, not
 for whose boss Ann is."""
 
@@ -219,7 +219,7 @@ def _mentions(candidates: CandidateSet) -> Scores:
         theirs = np.flatnonzero(facts.subjects.are(asked))
         anchors.update(facts.subject_ids.names[code] for code in set(facts.subject_ids.codes[theirs].tolist()))
     if anchors:
-        named = named_edges(set(question.terms), anchors, facts)
+        named = named_edges(paraphrased(question.text).union(question.terms), anchors, facts)
         points[:first] += NAMED_EDGE * named
         if subjects := subjects_of(question.text, question.anchors):
             as_subject, as_object = facts.subject_ids.are(subjects), facts.object_ids.are(subjects)
