@@ -11,9 +11,10 @@ several things; the only fact between two entities that the question names gets 
 question asks for another, one that was true then or before, if that is asked for, 1.1, and one that the question names
 as its subject's ("Ann's boss") 0.5; a named edge of others than the question's subject loses 1.5, one that says only
 whom the question means 3. z is the z-score over the candidates that state something, of d and d' over facts and
-messages together, so that few facts do not look better than they are and questions change no score. A message is scored by 0.5 z(d) + 0.5 z(d') + 0.25 z(b) + 0.25 z(w) + 0.3 t + 0.5 a + 0.7 c + 3 y, less the penalties
-below; a is the s0 of the question that the message may answer, c what a short message inherits from those that it
-continues (see ``CandidateSet.context``), y is 1 if it has what the question asks for, such as a number or a code (see
+messages together, so that few facts do not look better than they are and questions change no score. A message is scored
+by 0.5 z(d) + 0.5 z(d') + 0.25 z(b) + 0.25 z(w) + 0.3 t + 0.5 a + 0.7 c + 3 y, less the penalties below; a is the s0 of
+the question that the message may answer, c what a short message inherits from those that it continues (see
+``CandidateSet.context``), y is 1 if it has what the question asks for, such as a number or a code (see
 ``answer_types``), and names of speakers who are asked about do not count in b and w. More are 0 for most questions: 2
 for a fact that is like one of another person (see ``common_ground``), 2 for a message of the person whose words are
 asked for, and 1 for a message that says that something changed, if the latest statement is asked for. The points of

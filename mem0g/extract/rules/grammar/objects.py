@@ -62,18 +62,18 @@ _UNCASED_PLACE = re.compile(
 """A place in a message without capitals: the words up to the end of the clause."""
 
 
-_DWELLING = re.compile(
-    r"(?:an?|the|my|our) (?:[\w-]+ ){0,3}?(?:flat|apartment|house|bungalow|cottage|studio|room|condo|loft|farm"
-    r"|farmhouse|care home|nursing home|dorm|houseboat|village|town|suburbs?|outskirts|centre|center|middle|heart|north"
-    r"|south|east|west|part|area|district|neighbou?rhood)"
-    r"(?: (?:in|of)(?: (?:central|downtown|rural|northern|southern|eastern|western))?| called| named) (?=[A-Z])"
+_PART_OF_PLACE = re.compile(
+    r"(?:an?|the|my|our) (?:[\w-]+ ){0,3}?(?:village|town|suburbs?|outskirts|centre|center|middle|heart|north|south"
+    r"|east|west|part)(?: (?:in|of)(?: (?:central|downtown|rural|northern|southern|eastern|western))?| called| named)"
+    r" (?=[A-Z])"
 )
-"""Where in a place somebody lives, and the preposition before its name."""
+"""A part of a place, and the preposition before the place's name. Not "a flat in", which may be followed by a quarter
+of the town that somebody lives in."""
 
 
 def home(rest: str, turn: Turn) -> tuple[Referent, ...]:
-    """Read a place that somebody lives in or comes from, by its name: "a small flat in Leeds" is Leeds."""
-    return _after(_DWELLING.match(rest), rest, place, turn)
+    """Read a place that somebody lives in or comes from, by its name: "the suburbs of Lyon" is Lyon."""
+    return _after(_PART_OF_PLACE.match(rest), rest, place, turn)
 
 
 def _after(match: re.Match[str] | None, rest: str, read: Reader, turn: Turn) -> tuple[Referent, ...]:
