@@ -87,6 +87,7 @@ def _after(match: re.Match[str] | None, rest: str, read: Reader, turn: Turn) -> 
 
 
 _KIND_AND_NAME = re.compile(r"(?:an?|the|this|our|my) (?:[\w-]+ ){1,4}?(?:called|named) (?=[A-Z])")
+"""What something is, before its name: "a bakery called Crumb"."""
 
 
 def organization(rest: str, turn: Turn) -> tuple[Referent, ...]:
