@@ -26,7 +26,7 @@ FEW, MANY = 5, 500
 """Facts in a small commit and in a bulk commit."""
 
 _OWN = "mem0g-benchmark-bare"
-"""Scope of the data written here."""
+"""Scope of the data written here, with which their ids begin."""
 
 _TRIP = "RETURN 1"
 
@@ -71,7 +71,7 @@ CREATE (a)-[:$(row.relation) {fact_id: row.id}]->(b)
 _BEGIN = "MERGE (:Entity {id: $id, scope: $scope})"
 
 _REMOVE = """
-MATCH (n:Entity|Fact) WHERE n.scope = $scope AND n.id IS NOT NULL
+MATCH (n:Entity|Fact) WHERE n.id STARTS WITH $scope AND n.scope = $scope
 WITH n LIMIT $limit DETACH DELETE n RETURN count(*) AS removed
 """
 
@@ -116,7 +116,7 @@ class Bare:
         }
 
     def others(self, middle: Scope, vectors: Sequence[Vector]) -> dict[str, Task]:
-        """Return a query for nothing, and one that compares all vectors of a small scope with that of a question."""
+        """Return a query that reads nothing, and one that compares a question with all vectors of a small scope."""
         floats = [vector.tolist() for vector in vectors]
         return {
             "round trip": lambda _: self._run(_TRIP),
@@ -131,7 +131,7 @@ class Bare:
         return {f"commit of {facts} facts": lambda _: self._commit(facts, floats)}
 
     def _commit(self, count: int, floats: Sequence[list[float]]) -> None:
-        ids = [f"bare_{number}" for number in range(self._written, self._written + count)]
+        ids = [f"{_OWN}-{number}" for number in range(self._written, self._written + count)]
         self._written += count
         rows = [
             {

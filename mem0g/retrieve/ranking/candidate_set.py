@@ -169,7 +169,10 @@ class CandidateSet:
 
     @cached_property
     def _measured(self) -> NDArray[np.bool_]:
-        """The messages by which all are measured, shape (messages,): those of ``telling``, all if that is only one."""
+        """The messages over which means, spreads and word counts are taken, shape (messages,).
+
+        Those of ``telling``; all messages if fewer than two of them state something.
+        """
         return self.telling if np.count_nonzero(self.telling) > 1 else np.ones(len(self.telling), dtype=bool)
 
     @cached_property

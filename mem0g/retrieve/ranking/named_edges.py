@@ -116,32 +116,31 @@ _OWNED = re.compile(r"(?:\w['’]s|s['’]|\bmy|\bour) ((?:[\w-]+ ?){1,3})", re.
 def introductions(
     question: str, terms: Collection[str], names: Iterable[str], anchors: Collection[str], facts: FactColumns
 ) -> NDArray[np.bool_]:
-    """Return for each fact whether it only says whom the question means, as it asks something else of that one.
+    """Return for each fact whether it only says who a relative is, while the question asks something else about them.
 
     "Jude is Ann's husband" for "What is Ann's husband allergic to?"; not for "What is Ann's husband called?", and not
-    if both ends are named. ``names`` are those of what the question names.
+    if both ends are named. ``names`` are those of the entities that the question names.
     """
-    said = np.zeros(len(facts.ids), dtype=bool)
-    kin = frozenset().union(*map(token_set, _OWNED.findall(question))) & _kin()
+    kin = token_set(" ".join(_OWNED.findall(question))) & _kin()
     if not kin:
-        return said
+        return np.zeros(len(facts.ids), dtype=bool)
     left = frozenset(terms).difference(_NAMING, *map(token_set, names))
     relations = [
         name
         for name in facts.relations.distinct().values()
         if (meant := _words_of(name)) & kin and not left <= meant | kin
     ]
-    said |= facts.relations.are(relations) & (facts.subject_ids.are(anchors) ^ facts.object_ids.are(anchors))
-    return said
+    of_one: NDArray[np.bool_] = facts.subject_ids.are(anchors) ^ facts.object_ids.are(anchors)
+    return of_one & facts.relations.are(relations)
 
 
 @cache
 def _kin() -> frozenset[str]:
     """Return the stems of words for relatives and other people whom somebody has."""
-    return frozenset().union(*map(token_set, KIN))
+    return token_set(" ".join(KIN))
 
 
-_NAMING = frozenset().union(*map(token_set, ("name", "named", "call", "called", "who", "know", "again")))
+_NAMING = token_set("name named call called who know again")
 """Stems of words that ask who somebody is."""
 
 

@@ -10,7 +10,7 @@ the relation (see ``named_edges``), 0.5 if it names the class of the other end (
 several things; the only fact between two entities that the question names gets 1 point more, one that has what the
 question asks for another, one that was true then or before, if that is asked for, 1.1, and one that the question names
 as its subject's ("Ann's boss") 0.5; a named edge of others than the question's subject loses 1.5, one that says only
-whom the question means 3. z is the z-score over the candidates that state something, of d and d' over facts and
+who a relative is 3. z is the z-score over the candidates that state something, of d and d' over facts and
 messages together, so that few facts do not look better than they are and questions change no score. A message is scored
 by 0.5 z(d) + 0.5 z(d') + 0.25 z(b) + 0.25 z(w) + 0.3 t + 0.5 a + 0.7 c + 3 y, less the penalties below; a is the s0 of
 the question that the message may answer, c what a short message inherits from those that it continues (see
@@ -83,8 +83,8 @@ AS_OBJECT = 1.0
 for whose boss Ann is."""
 
 INTRODUCES = 3.0
-"""Points that a fact loses if the question only means somebody by it: "What is Ann's sister allergic to?" and who that
-is. As it has the words for it, it has got more than that."""
+"""Points that a fact loses if it only says who a relative is, and the question asks something else about them: "What is
+Ann's sister allergic to?" Named by the question, and close to it in words, it has gained about as many before."""
 
 NAMED_CLASS = 0.7
 """Points of a fact between an entity that the question names and one of a class that it names: "Which books has Ann

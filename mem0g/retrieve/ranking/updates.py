@@ -2,8 +2,9 @@
 
 "We pay 900 for the flat" and "It's 950 since June" have no word in common and nothing says that one replaces the other.
 Both fit "How much is the rent?" and have a number. So the later of the best candidates gain some points, the earlier
-ones lose some; and of two messages of one speaker that both fit well the later one stands above the earlier one. So
-does one of anybody that says that something changed and goes on about what is asked: "change it to September then".
+ones lose some; and of two messages of one speaker that both fit well the later one stands above the earlier one. A
+message that continues what is asked about and says that it changed stands above the earlier ones of any speaker:
+"change it to September then".
 """
 
 from __future__ import annotations
@@ -39,8 +40,8 @@ SIMILAR = 2.0
 """z-score of the cosine with the question from which on a message may be raised: it is about what is asked."""
 
 CONTINUES = 0.8
-"""Similarity of what a message continues (see ``CandidateSet.context``) from which on a change that it tells of may be
-one of what is asked."""
+"""Similarity to the question of what a message continues (see ``CandidateSet.context``) from which on a change that the
+message reports may concern what is asked."""
 
 CLOSE = 3.0
 """By how much the later message may fit less."""
@@ -109,8 +110,10 @@ def raise_updates(candidates: CandidateSet, total: Scores) -> None:
     for place in sorted(best[:OUTDATED], key=lambda place: (columns.times[place], columns.positions[place])):
         for later in rising:
             close = total[first + later] <= total[first + place] <= total[first + later] + CLOSE
-            one, other = found[later].message, found[place].message
-            if close and (may_update(one, other) or (changing[later] and was_said_after(one, other))):
+            if not close:
+                continue
+            update, earlier = found[later].message, found[place].message
+            if may_update(update, earlier) or (changing[later] and was_said_after(update, earlier)):
                 total[first + later] = total[first + place] + ABOVE
 
 

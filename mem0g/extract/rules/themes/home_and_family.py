@@ -45,6 +45,8 @@ HOME = (
     Pattern(r"<be> also (?:called|known as)|<be> known as|<go> by", "also_known_as", "name", "person"),
 )
 
+_WILL_GET = r"(?:<be> (?:getting|going to get)|will get|<have> decided to get)"
+
 FAMILY = (
     Pattern(
         r"<be> (?:happily )?married to|(?:<have> )?(?:got married to|married)",
@@ -54,15 +56,14 @@ FAMILY = (
         since=True,
     ),
     Pattern(
-        r"(?:<be> (?:getting|going to get)|will get|<have> decided to get) married to|<be> (?:marrying|going to marry)"
-        r"|will marry",
+        rf"{_WILL_GET} married to|<be> (?:marrying|going to marry)|will marry",
         "plans_to_marry",
         "person",
         "person",
         mode="plan",
     ),
     Pattern(
-        r"(?:<be> (?:getting|going to get)|will get|<have> decided to get) married",
+        rf"{_WILL_GET} married",
         "plans_to_get_married",
         "date",
         "date",
