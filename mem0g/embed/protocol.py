@@ -93,7 +93,7 @@ class Thresholds:
     preference: float = 0.4
     """A preference fits a question."""
 
-    known: float = 0.35
+    known: float = 0.3
     """Where no candidate reaches it, with the words that it shares with the question, nothing is known about that.
 
     The default counts for all-MiniLM-L6-v2 alone: the cosines of unrelated texts differ between embedders. See

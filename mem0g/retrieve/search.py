@@ -17,6 +17,7 @@ from mem0g.retrieve.question.query import Question, masked_names, read_question
 from mem0g.retrieve.question.temporal_intent import asks_about_past
 from mem0g.retrieve.ranking.ranking import Ranking, rank
 from mem0g.retrieve.ranking.signals import DEFAULT_SIGNALS, Signal
+from mem0g.retrieve.ranking.wording import is_full_of_questions
 from mem0g.store.candidates import SearchCandidates
 from mem0g.store.protocol import Store
 from mem0g.store.queries import CURRENT, EVERYTHING, PathTraversal, SearchQuery, Selection, View
@@ -39,6 +40,9 @@ class SearchLimits:
 
 FOR_OVERVIEWS = SearchLimits(messages=400)
 """How far a search looks for an answer that is spread over a conversation: 400 messages of each channel."""
+
+WIDER, WIDEST = 4, 6400
+"""A channel of messages that is full of questions is read again this many times as far, up to so many messages."""
 
 FOR_ALL = 20_000
 """Messages that a question without a topic is answered from ("What have we talked about?"): none is more like it than
@@ -95,7 +99,9 @@ def find_candidates(
 ) -> SearchCandidates:
     """Return the facts and messages of the scope that may answer the question, and the facts on paths from its names.
 
-    Words within names do not make a question one about the past: Clemens August, "Before Sunset".
+    What is most like a question are the same question and its like, which a chat program stores each time it is asked:
+    where they fill the candidates, the store is asked for more. Words within names do not make a question one about the
+    past: Clemens August, "Before Sunset".
     """
     limits = limits or (FOR_OVERVIEWS if question.overview else SearchLimits())
     past = question.overview or asks_about_past(masked_names(question.text, question.anchors), now)
@@ -113,4 +119,8 @@ def find_candidates(
         view=EVERYTHING if past and view == CURRENT else view,
         selection=selection,
     )
-    return store.find(scope, probe)
+    found = store.find(scope, probe)
+    while probe.messages < WIDEST and is_full_of_questions(found.message_columns.texts, probe.messages):
+        probe = replace(probe, messages=min(WIDER * probe.messages, WIDEST))
+        found = store.find(scope, probe)
+    return found

@@ -19,7 +19,7 @@ MOST_WORDS = 9
 _SENTENCE = re.compile(r"(?:(?:(?<!\d)\.|[!?…。！？])(?=\s)|\n)\s*")
 _CLOSING = (".", "!", "?", "…", "。", "！", ":")
 _LEADING = re.compile(
-    r"(?:(?:and|so|wait|ok|okay|but|also|btw|hey|oh|hi|lol|haha|hm+|well|then|sorry|und|aber|ach|na|sag mal|du"
+    r"(?:(?:and|so|wait|ok|okay|but|also|btw|hey|oh|hi|lol|haha|hm+|well|then|right|sorry|und|aber|ach|na|sag mal|du"
     r"|y|pero|et|mais|en|maar)\b[\s,.!:–-]+)+"
 )
 """Words before a question: "and", "btw"."""
@@ -27,15 +27,15 @@ _LEADING = re.compile(
 _OTHERS = "i|you|u|we|he|she|they"
 _IS = "is|are|was|were|do|does|did|can|could|will|would|should|shall|has|have"
 _ENGLISH: Final = re.compile(
-    rf"(?:what(?:'?s)?\b(?! (?:a|an|{_OTHERS})\b)|who(?:'?s)?\b(?! (?:cares|knows)\b)|whose\b"
-    rf"|(?:where|when)(?:'?s\b| (?:{_IS})\b| ?$)|why\b(?! (?:{_OTHERS})\b)"
+    rf"(?:what'?s\b(?! (?:more|worse)\b)|what\b(?!'s\b| (?:a|an|{_OTHERS})\b)|who(?:'?s)?\b(?! (?:cares|knows)\b)"
+    rf"|whose\b|(?:where|when)(?:'?s\b| (?:{_IS})\b| ?$)|why\b(?! (?:{_OTHERS})\b)"
     rf"|how(?:'?s)?\b(?! (?:{_OTHERS}|nice|great|cool|lovely|sweet|cute|funny|awful|sad|exciting|wonderful|kind)\b)"
     r"|which\b(?! (?:is|are|was|were|means|i|we)\b)"
     rf"|(?:{_IS}|am|isn'?t|aren'?t|don'?t|doesn'?t|didn'?t|can'?t|won'?t|haven'?t|hasn'?t)"
     r" (?:i|you|u|we|he|she|they|there|anyone|anybody|everyone|everybody)\b"
     r"|(?:is|are|does|can) (?:it|that|this|the|my|your|his|her|our|their)\b"
     r"|any (?:news|idea|chance|luck|plans)\b|anyone (?!else)[a-z]+(?:ing|s)?\b.* (?:tonight|tomorrow|today)$"
-    r"|any\b.* or (?:do|should|can) (?:i|we)\b)"
+    r"|any\b.* or (?:do|should|can) (?:i|we)\b|.*\byes or no$)"
 )
 _CALLED: Final = re.compile(
     rf"[a-z]+,? (?:(?:what|where|when|who|how|why)(?:'?s| (?:{_IS})) (?:you|your|ur|u)\b"

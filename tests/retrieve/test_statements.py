@@ -70,6 +70,14 @@ def test_what_is_stated(text: str, left: str) -> None:
         ("ok, let me check that first", False),
         ("I'll ask Tom about the red bike", True),
         ("will do", False),
+        ("You haven't told me who has a parrot yet.", False),
+        ("I'm sorry, but I don't have any information about your parrot. Feel free to share it!", False),
+        ("I don't know your parrot's name. Would you like to tell me?", False),
+        ("There is no record of a parrot in my notes.", False),
+        ("Du hast mir noch nicht gesagt, wer einen Papagei hat.", False),
+        ("You never told me that Bo has a parrot. I bought seeds.", True),
+        ("I don't have access to the aviary", True),
+        ("I don't know yet, maybe Friday", True),
     ],
 )
 def test_what_tells(text: str, tells: bool) -> None:

@@ -17,6 +17,9 @@ from mem0g.text.asking import beside_unmarked, ends_asking
         "hey, are you in tonight",
         "the ferry leaves at six, can we still make it",
         "great. which platform",
+        "aww. whats he called",
+        "right who still has my ladder",
+        "picnic on the 3rd yes or no",
         "who feeds the hens",
         "should i bring a tent",
         "Marta what's your iban again",
@@ -51,6 +54,7 @@ def test_texts_that_end_with_a_question(text: str) -> None:
         "take 9417",
         "what you need is sleep",
         "guess what you get",
+        "what's more, it rained",
         "remember what your mum said",
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from mem0g.text.asking import begins_asking, beside_unmarked, ends_asking
@@ -28,6 +29,29 @@ _PUTS_OFF = re.compile(
 )
 """A reply, folded, that only says that its writer will see: "I'll ask", "let me check that first"."""
 
+UNKNOWING = 300
+"""Characters up to which a reply may only say that its writer was not told what was asked."""
+
+_NOTES = r"(?:information|info|records?|details|mention|memory|memories)\b"
+_KNOWS_NOTHING = re.compile(
+    r"(?:(?:i'?m sorry|i'?m afraid|sorry|unfortunately|hm+|leider|tut mir leid)\W+(?:but |that |aber )?)*"
+    r"(?:you (?:haven'?t|have not|didn'?t|did not|never) (?:yet |actually )?(?:told|tell|mention|share|said|say|specif)"
+    r"|(?:i (?:(?:don'?t|do not|can'?t|cannot|couldn'?t) (?:have|see|find|recall)|(?:have|find|found|see) no)"
+    rf"|there (?:isn'?t|is not|is no))\b.{{0,40}}\b{_NOTES}"
+    r"|i (?:don'?t|do not) know (?:(?:that|this|yet)\W*$|your\b"
+    r"|(?:who|what|when|where|which|how|if|whether)\b.{0,60}\byour?\b)"
+    r"|(?:das weiss ich|dazu weiss ich|das habe ich) (?:leider )?(?:noch )?(?:nicht|nichts)\b"
+    r"|(?:dazu habe ich|ich habe) (?:leider )?(?:dazu )?(?:noch )?keine (?:information|info|angabe|notiz)"
+    r"|du hast (?:mir )?(?:das )?(?:noch |bisher |leider )*(?:nicht|nie) (?:gesagt|erwähnt|erzählt|verraten))"
+)
+"""The beginning of such a sentence, folded."""
+
+_OFFERS = re.compile(
+    r"(?:but |so |if you )?(?:feel free|let me know|just (?:tell|let)|tell me|please|once you|(?:could|would|can) you"
+    r"|i'?ll|i can|happy to|(?:you )?(?:tell|share|let|give|like|want|remind|provide)|sag mir|wenn du)\b"
+)
+"""The beginning of one that offers to note it once it is told, folded."""
+
 _SENTENCE_END = re.compile(r"(?<=[.!?…。！？])\s+|(?<=[。！？])|\n+")
 _CLAUSE_END = re.compile(r"[,;:–—]\s+|\s[-–—]\s")
 
@@ -38,6 +62,17 @@ def stated(text: str) -> str:
     sentences = _SENTENCE_END.split(text)
     kept = (" ".join(_CLAUSE_END.split(each)[:-1]) if asks(each) else each for each in sentences)
     return " ".join(each for each in kept if each)
+
+
+def _tells_nothing(text: str) -> bool:
+    """Whether a short text only puts off, or only says that its writer was not told, with offers and questions."""
+    folded = fold(text) if len(text) <= UNKNOWING else ""
+    if len(text) <= SHORT and _PUTS_OFF.fullmatch(folded):
+        return True
+    first, *rest = _SENTENCE_END.split(folded)
+    return _KNOWS_NOTHING.match(first) is not None and all(
+        asks(each) or _OFFERS.match(each) or _KNOWS_NOTHING.match(each) for each in rest
+    )
 
 
 def _beside(text: str) -> str:
@@ -68,7 +103,7 @@ def wording(text: str, speaker: str) -> int:
 def wording_of(text: str, said: int) -> int:
     """Return the same of a message that states ``said`` content words beside its speaker's name."""
     asking = ends_asking(text)
-    if len(text) <= SHORT and _PUTS_OFF.fullmatch(fold(text)):
+    if _tells_nothing(text):
         said, says = 0, False
     elif asking:
         said = said if asks(text) else len(content(beside_unmarked(text) or ""))
@@ -80,3 +115,11 @@ def wording_of(text: str, said: int) -> int:
     return (
         ASKS * asking + STATES * (said > 0) + SAYS * says + WISHING * wishes(text) + MARKED * marked + WITHIN * within
     )
+
+
+def is_full_of_questions(texts: Sequence[str], limit: int) -> bool:
+    """Whether ``limit`` messages and more were found, and fewer than half as many of them state anything."""
+    if len(texts) < limit:
+        return False
+    asking = sum(ends_asking(each) and not wording(each, "") & SAYS for each in texts)
+    return 2 * (len(texts) - asking) < limit
