@@ -274,6 +274,14 @@ def test_the_same_words_are_quoted_once() -> None:
     assert [each.message for each in context.hits] == mine[:1]
 
 
+def test_a_message_is_quoted_once() -> None:
+    """What insures against gaps is not quoted again, though its quotation leaves the name of who is greeted out."""
+    said = message("Thanks Jon! I got the idea from a magazine.", 0)
+    facts = [hit(likes(number), 10 - number / 100) for number in range(20)]
+    text = pack([*facts, hit(said, -1)], (), 500).text
+    assert text.count("I got the idea") == 1
+
+
 @pytest.mark.parametrize(
     ("question", "share"),
     [("Why does Ann like t1?", FOR_DETAILS), ("How many things does Ann like?", WHOLE_SENTENCES)],

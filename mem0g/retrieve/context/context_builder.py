@@ -91,7 +91,12 @@ class ContextBuilder:
         return len(self._instructions)
 
     def covers(self, hit: Hit) -> bool:
-        """Whether the messages that are its evidence are covered already; a message's names and numbers must be too."""
+        """Whether the messages that are its evidence are covered already; a message's names and numbers must be too.
+
+        A message that is quoted as a whole is covered, whatever the quotation left out.
+        """
+        if hit.message and not hit.passage and hit.message.id in self._turns:
+            return True
         if not hit.evidence or not self.covered.issuperset(hit.evidence):
             return False
         return hit.message is None or (details(hit.text) | counted(hit.text)) <= self._stems
