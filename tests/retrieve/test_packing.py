@@ -277,7 +277,7 @@ def test_the_same_words_are_quoted_once() -> None:
 def test_a_message_is_quoted_once() -> None:
     """What insures against gaps is not quoted again, though its quotation leaves the name of who is greeted out."""
     said = message("Thanks Jon! I got the idea from a magazine.", 0)
-    facts = [hit(likes(number), 10 - number / 100) for number in range(20)]
+    facts = [hit(likes(number), 10 - number / 100) for number in range(60)]
     text = pack([*facts, hit(said, -1)], (), 500).text
     assert text.count("I got the idea") == 1
 
