@@ -12,7 +12,7 @@ from typing import Any
 
 from mem0g.errors import TimeError, TranscriptError
 from mem0g.text.english import MONTH, WEEKDAY_ABBREVIATIONS, WEEKDAYS, month_number
-from mem0g.times import Moment
+from mem0g.times import WrittenTime, localized
 from mem0g.transcripts.protocol import unreadable
 
 FIRST_MILLISECONDS = 1e11
@@ -22,18 +22,18 @@ _EPOCH = re.compile(r"\d{9,13}(?:\.\d+)?")
 
 
 def read_timestamp(given: Any, zone: tzinfo, source: str, place: int | str) -> datetime:
-    """Return the time of a timestamp, aware, in UTC.
+    """Return the time of a timestamp, aware.
 
-    One without a zone is in ``zone``; a bare date is midnight in UTC. Messages of a program may have a ``datetime``.
-    Raises TranscriptError naming ``place`` for one that cannot be read.
+    It is in the zone that it states; one without a zone, or in UTC, is in ``zone``. A bare date is midnight in UTC.
+    Messages of a program may have a ``datetime``. Raises TranscriptError naming ``place`` for one that cannot be read.
     """
     try:
         if isinstance(given, datetime):
-            return (given if given.tzinfo else given.replace(tzinfo=zone)).astimezone(UTC)
+            return localized(given, zone)
         if isinstance(given, str) and not _EPOCH.fullmatch(given.strip()):
-            return Moment.parse(given, zone).start
+            return WrittenTime.read(given, zone).time
         if isinstance(given, str | int | float) and not isinstance(given, bool):
-            return _since_1970(float(given))
+            return localized(_since_1970(float(given)), zone)
     except (TimeError, ValueError, OverflowError, OSError) as error:
         raise _cannot_read(given, source, place) from error
     raise _cannot_read(given, source, place)
@@ -70,10 +70,10 @@ _BESIDE_A_DATE = frozenset(
 )
 
 
-def find_time(text: str, zone: tzinfo) -> Moment | None:
+def find_time(text: str, zone: tzinfo) -> WrittenTime | None:
     """Return the first date in ``text``, with the clock time beside it if there is one; None without a date.
 
-    A clock time without a zone is in ``zone``. Raises TimeError for a day or an hour that does not exist.
+    A clock time without a zone, or in UTC, is in ``zone``. Raises TimeError for a day or an hour that does not exist.
     """
     date = _find_date(text)
     if date is None:
@@ -82,10 +82,10 @@ def find_time(text: str, zone: tzinfo) -> Moment | None:
     number = int(month) if month.isdigit() else month_number(month)
     iso = f"{year:04}-{number:02}-{day:02}"
     clock = _CLOCK.search(text[: date.start()]) or _CLOCK.search(text[date.end() :])
-    return Moment.parse(f"{iso} {_iso_clock(clock)}" if clock else iso, zone)
+    return WrittenTime.read(f"{iso} {_iso_clock(clock)}" if clock else iso, zone)
 
 
-def time_in(text: str, zone: tzinfo, source: str, place: int | str) -> Moment | None:
+def time_in(text: str, zone: tzinfo, source: str, place: int | str) -> WrittenTime | None:
     """As ``find_time``, but raises TranscriptError naming the source and the place."""
     try:
         return find_time(text, zone)
