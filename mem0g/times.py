@@ -169,31 +169,37 @@ def in_zone(time: datetime, offset: int) -> datetime:
         raise TimeError(f"{time.isoformat()} has no time {offset} seconds ahead of UTC", hint=_AWARE) from error
 
 
-def last_instant(time: datetime | date | str) -> datetime:
-    """Return a time as an instant; of a day, a month or a year the last microsecond in UTC, so that it is included.
+def as_moment(time: Moment | datetime | date | str) -> Moment:
+    """Return a time as a moment: an aware datetime is known to the second, a date to the day, text as it is written.
 
-    ``time`` is an aware datetime, a date, or text that ``Moment.parse`` reads. Raises TimeError for anything else.
+    Raises TimeError for a datetime without a time zone, text that is not a time, and anything else.
     """
+    if isinstance(time, Moment):
+        return time
     if isinstance(time, datetime):
-        return utc(time)
+        return Moment(time)
     if isinstance(time, date):
-        time = time.isoformat()
+        return Moment(datetime(time.year, time.month, time.day, tzinfo=UTC), "day")
     if not isinstance(time, str):
         raise TimeError(f"{time!r} is of type {type(time).__name__}, not a time", hint=_AWARE)
-    moment = Moment.parse(time)
+    return Moment.parse(time)
+
+
+def last_instant(time: Moment | datetime | date | str) -> datetime:
+    """Return a time as an instant; of a day, a month or a year the last microsecond in UTC, so that it is included.
+
+    ``time`` and errors are as for ``as_moment``.
+    """
+    moment = as_moment(time)
     return moment.start if moment.precision == "second" else moment.end - timedelta(microseconds=1)
 
 
-def first_instant(time: datetime | date | str) -> datetime:
+def first_instant(time: Moment | datetime | date | str) -> datetime:
     """Return a time as an instant in UTC; of a day, a month or a year the first.
 
-    Raises TimeError for a datetime without a time zone and for text that is not a time.
+    ``time`` and errors are as for ``as_moment``.
     """
-    if isinstance(time, datetime):
-        return utc(time)
-    if not isinstance(time, str | date):
-        raise TimeError(f"{time!r} is of type {type(time).__name__}, not a time", hint=_AWARE)
-    return Moment.parse(time if isinstance(time, str) else time.isoformat()).start
+    return as_moment(time).start
 
 
 def timezone(name: str) -> tzinfo:
