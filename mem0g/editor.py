@@ -55,9 +55,9 @@ class FactInput:
 
     @property
     def parts(self) -> dict[str, str]:
-        """The parts of a triple that are given and not empty, by name."""
+        """The parts of a triple that are given and not empty, by name, without blanks around them."""
         named = (("subject", self.subject), ("relation", self.relation), ("object", self.object))
-        return {name: value for name, value in named if value}
+        return {name: value.strip() for name, value in named if value}
 
     def dated(self, triple: Triple) -> Triple:
         """Return ``triple`` with the dates and the metadata that are given."""
@@ -91,7 +91,8 @@ class MemoryEditor:
         self._check(given.text)
         checked_metadata(given.metadata)
         if given.subject is not None and given.relation is not None and given.object is not None:
-            triples = [_triple(given.subject, given.relation, given.object, given.text)]
+            named = (given.subject.strip(), given.relation.strip(), given.object.strip())
+            triples = [_triple(*named, given.text)]
         elif given.parts or not (given.text or "").strip():
             raise InputError(
                 "a fact needs a text, or subject, relation and object",
@@ -235,8 +236,15 @@ def _speaker(scope: Scope) -> str:
 
 
 def _triple(subject: str, relation: str, obj: str, text: str | None) -> Triple:
-    sentence = text or f"{subject} {relation.replace('_', ' ')} {obj}."
+    sentence = text or " ".join(f"{subject} {_in_a_sentence(relation)} {obj}.".split())
     return Triple(subject=subject, relation=relation, object=obj, text=sentence)
+
+
+def _in_a_sentence(relation: str) -> str:
+    """Return a relation as words: lives in for lives_in, LIVES_IN and livesIn."""
+    name = normal_relation(relation) if relation.isalnum() else relation
+    words = name.replace("_", " ")
+    return words.lower() if words.isupper() else words
 
 
 def _noted(text: str, speaker: str) -> Triple:

@@ -72,6 +72,22 @@ def test_a_triple_is_judged_as_any(memory: Memory) -> None:
     assert [each.kind for each in total.changes] == ["updated", "retired", "confirmed"]
 
 
+@pytest.mark.parametrize("relation", ["lives in", "lives_in", "LIVES_IN", "livesIn", " lives  in\n"])
+def test_the_sentence_of_a_triple(memory: Memory, relation: str) -> None:
+    """In whatever way the relation is spelt, it reads as words, without stray blanks; so do the names."""
+    memory.add_fact(subject=" Ann", relation=relation, object="   Oslo  ", **U)
+    home = only(memory, "lives_in")
+    assert (home.subject, home.object, home.text) == ("Ann", "Oslo", "Ann lives in Oslo.")
+    memory.correct(home.id, object=" Bergen\t", **U)
+    assert only(memory, "lives_in").text == "Ann lives in Bergen."
+
+
+def test_names_in_a_relation_keep_their_letters(memory: Memory) -> None:
+    """Only a relation that is all in capitals, or one word, is put in small letters."""
+    memory.add_fact(subject="Ann", relation="wrote_iOS_app", object="Tides", **U)
+    assert only(memory, "wrote_iOS_app").text == "Ann wrote iOS app Tides."
+
+
 @pytest.mark.parametrize(
     ("given", "kept"),
     [
