@@ -14,6 +14,7 @@ from threading import Lock
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from mem0g.arguments import checks_arguments
 from mem0g.embed import embedder_of
 from mem0g.embed.protocol import Embedder
 from mem0g.history.explaining import Explanation
@@ -63,13 +64,14 @@ if TYPE_CHECKING:
     from mem0g.writer import MemoryWriter
 
 
+@checks_arguments
 class Memory:
     """A graph memory over one store. Use it in a ``with`` block, or call ``close``.
 
     Every method takes a scope by ``user_id``, ``agent_id`` and ``run_id``, at least one; see mem0g.model.Scope. A few
     can cover the whole store, with ``all_scopes=True`` instead. Times are aware datetimes of any zone, dates, or ISO
     8601 text, whole or cut after the year or the month; a day, month or year that a question is about counts to its
-    end in UTC.
+    end in UTC. An argument of a wrong type is an InputError, where it is a number a QueryError.
     """
 
     def __init__(
