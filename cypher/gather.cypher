@@ -69,12 +69,12 @@ CALL () {
   RETURN collect(f) AS other_facts
 }
 RETURN turns, [f IN citing_facts | f.id] AS citing,
-  ['id', 'source', 'session', 'position', 'speaker', 'role', 'text', 'source_id', 'metadata', 'time', 'recorded_at', 'terms',
-    'outdated', 'similarities', 'embedding', 'citing'] AS of_messages,
+  ['id', 'source', 'session', 'position', 'speaker', 'role', 'text', 'source_id', 'metadata', 'time', 'recorded_at',
+    'utc_offset', 'terms', 'outdated', 'similarities', 'embedding', 'citing'] AS of_messages,
   COLLECT {
     UNWIND found_messages AS each WITH each.outdated AS outdated, each.citing AS citing, properties(each.message) AS m
     RETURN [m.id, m.source, m.session, m.position, m.speaker, m.role, m.text, m.source_id, m.metadata, toString(m.time),
-      toString(m.recorded_at), m.terms, outdated,
+      toString(m.recorded_at), m.utc_offset, m.terms, outdated,
       [v IN $vectors | 1.5 - 0.5 / vector.similarity.euclidean(m.embedding, v)],
       CASE WHEN $keep THEN vector(m.embedding, size(m.embedding), FLOAT32) END, CASE WHEN $keep THEN
         [f IN citing | [f.recorded_at.epochSeconds, f.recorded_at.nanosecond, f.n, f.id]] END]

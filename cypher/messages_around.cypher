@@ -7,4 +7,4 @@ MATCH (near:Message) USING INDEX SEEK near:Message(session_id, position)
   WHERE near.session_id = at.session_id AND near.position >= at.position - $before AND near.position <= at.position + $after
 WITH at, near ORDER BY near.position, near.n
 RETURN at.id AS around, collect(near {.id, .source, .session, .position, .speaker, .role, .text, .source_id, .metadata,
-    time: toString(near.time), recorded_at: toString(near.recorded_at)}) AS messages
+    .utc_offset, time: toString(near.time), recorded_at: toString(near.recorded_at)}) AS messages

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from functools import partial
 from typing import Any, TypeVar
 
@@ -25,7 +25,7 @@ from mem0g.relations.vocabulary import Vocabularies
 from mem0g.store.protocol import Store, Transaction
 from mem0g.store_embedder import StoreEmbedder
 from mem0g.text.names import normal_relation
-from mem0g.times import Moment, now
+from mem0g.times import Moment, as_moment, now
 
 T = TypeVar("T")
 
@@ -35,27 +35,33 @@ NOTED = "noted"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactInput:
-    """What is given for a fact: a sentence, a triple, or parts of one; dates (a Moment or ISO 8601 text), metadata."""
+    """What is given for a fact: a sentence, a triple, or parts of one; dates, metadata.
+
+    Raises TimeError for a date that mem0g.times.as_moment does not take.
+    """
 
     text: str | None = None
     subject: str | None = None
     relation: str | None = None
     object: str | None = None
-    valid_from: Moment | str | None = None
-    valid_to: Moment | str | None = None
+    valid_from: Moment | datetime | date | str | None = None
+    valid_to: Moment | datetime | date | str | None = None
     metadata: Mapping[str, Any] | None = None
+
+    def __post_init__(self) -> None:
+        for time in (self.valid_from, self.valid_to):
+            if time is not None:
+                as_moment(time)
 
     @property
     def parts(self) -> dict[str, str]:
-        """The parts of a triple that are given and not empty, by name."""
+        """The parts of a triple that are given and not empty, by name, without blanks around them."""
         named = (("subject", self.subject), ("relation", self.relation), ("object", self.object))
-        return {name: value for name, value in named if value}
+        return {name: value.strip() for name, value in named if value}
 
     def dated(self, triple: Triple) -> Triple:
         """Return ``triple`` with the dates and the metadata that are given."""
-        begin, end = (
-            Moment.parse(each) if isinstance(each, str) else each for each in (self.valid_from, self.valid_to)
-        )
+        begin, end = (None if each is None else as_moment(each) for each in (self.valid_from, self.valid_to))
         metadata = triple.metadata if self.metadata is None else checked_metadata(self.metadata)
         return replace(
             triple, valid_from=begin or triple.valid_from, valid_to=end or triple.valid_to, metadata=metadata
@@ -85,7 +91,8 @@ class MemoryEditor:
         self._check(given.text)
         checked_metadata(given.metadata)
         if given.subject is not None and given.relation is not None and given.object is not None:
-            triples = [_triple(given.subject, given.relation, given.object, given.text)]
+            named = (given.subject.strip(), given.relation.strip(), given.object.strip())
+            triples = [_triple(*named, given.text)]
         elif given.parts or not (given.text or "").strip():
             raise InputError(
                 "a fact needs a text, or subject, relation and object",
@@ -132,11 +139,13 @@ class MemoryEditor:
             scope, triples, speaker=_speaker(scope), at=at, window=window, corrects=corrects
         )
 
-    def retire(self, scope: Scope, fact: str, *, reason: str, valid_to: Moment | str | None) -> Decision:
+    def retire(
+        self, scope: Scope, fact: str, *, reason: str, valid_to: datetime | date | str | Moment | None
+    ) -> Decision:
         """End a current fact."""
         self._check(reason)
+        end = None if valid_to is None else as_moment(valid_to)
         found = find_fact(self._store, scope, fact)
-        end = Moment.parse(valid_to) if isinstance(valid_to, str) else valid_to
         work = partial(retire, scope=found.scope, fact_id=found.id, reason=reason, ended=end, at=now())
         return self._write(found.scope, work)
 
@@ -227,8 +236,15 @@ def _speaker(scope: Scope) -> str:
 
 
 def _triple(subject: str, relation: str, obj: str, text: str | None) -> Triple:
-    sentence = text or f"{subject} {relation.replace('_', ' ')} {obj}."
+    sentence = text or " ".join(f"{subject} {_in_a_sentence(relation)} {obj}.".split())
     return Triple(subject=subject, relation=relation, object=obj, text=sentence)
+
+
+def _in_a_sentence(relation: str) -> str:
+    """Return a relation as words: lives in for lives_in, LIVES_IN and livesIn."""
+    name = normal_relation(relation) if relation.isalnum() else relation
+    words = name.replace("_", " ")
+    return words.lower() if words.isupper() else words
 
 
 def _noted(text: str, speaker: str) -> Triple:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def said(message: Message) -> str:
     """Return a message as one line: the speaker, the day and the text, cut at 200 characters."""
-    when = f" ({message.time:%Y-%m-%d})" if message.time else ""
+    when = f" ({message.local_time:%Y-%m-%d})" if message.local_time else ""
     words = " ".join(message.text.split())
     return f"{message.speaker}{when}: {words if len(words) <= 200 else words[:199] + '…'}"
 

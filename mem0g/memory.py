@@ -14,6 +14,7 @@ from threading import Lock
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from mem0g.arguments import checks_arguments
 from mem0g.embed import embedder_of
 from mem0g.embed.protocol import Embedder
 from mem0g.history.explaining import Explanation
@@ -63,13 +64,14 @@ if TYPE_CHECKING:
     from mem0g.writer import MemoryWriter
 
 
+@checks_arguments
 class Memory:
     """A graph memory over one store. Use it in a ``with`` block, or call ``close``.
 
     Every method takes a scope by ``user_id``, ``agent_id`` and ``run_id``, at least one; see mem0g.model.Scope. A few
     can cover the whole store, with ``all_scopes=True`` instead. Times are aware datetimes of any zone, dates, or ISO
     8601 text, whole or cut after the year or the month; a day, month or year that a question is about counts to its
-    end in UTC.
+    end in UTC. An argument of a wrong type is an InputError, where it is a number a QueryError.
     """
 
     def __init__(
@@ -187,8 +189,9 @@ class Memory:
         """Remember messages: extract triples, resolve their ends to entities, decide on conflicts, and commit.
 
         ``messages`` are utterances of a transcript, messages as in the OpenAI API (``role``, ``content``, optional
-        ``name``, ``timestamp``, ``session``, ``metadata``), or one text of the user. Messages that are stored already
-        change nothing. With a language model they are extracted in windows of two. Without ``wait`` they are only
+        ``name``, ``timestamp``, ``session``, ``metadata``), or one text of the user. A timestamp is ISO 8601 text, a
+        date, a datetime with its zone, or seconds or milliseconds since 1970. Messages that are stored already change
+        nothing. With a language model they are extracted in windows of two. Without ``wait`` they are only
         stored, where a search sees them at once, and extracted in the background; ``flush`` waits for that.
 
         ``metadata`` is any JSON object, kept with each message under its own. Facts have that of the messages that
@@ -735,8 +738,8 @@ class Memory:
         subject: str | None = None,
         relation: str | None = None,
         object: str | None = None,  # noqa: A002 - the name of a triple's third part
-        valid_from: Moment | str | None = None,
-        valid_to: Moment | str | None = None,
+        valid_from: datetime | date | str | Moment | None = None,
+        valid_to: datetime | date | str | Moment | None = None,
         metadata: Mapping[str, Any] | None = None,
     ) -> Report:
         """Add what the user knows: a triple, or a line of text; no message is stored.
@@ -748,7 +751,8 @@ class Memory:
         ``metadata`` apply to every fact that comes of it.
 
         Raises InputError when only some of the three are given, or nothing, or a text that cannot be stored or is
-        longer than ``Settings.longest_message``; TripleError for what makes no triple, a ModelError when a language
+        longer than ``Settings.longest_message``; TripleError for what makes no triple, TimeError for what is no time, a
+        ModelError when a language
         model is needed and cannot be used.
         """
         from mem0g.editor import FactInput
@@ -775,8 +779,8 @@ class Memory:
         subject: str | None = None,
         relation: str | None = None,
         object: str | None = None,  # noqa: A002 - the name of a triple's third part
-        valid_from: Moment | str | None = None,
-        valid_to: Moment | str | None = None,
+        valid_from: datetime | date | str | Moment | None = None,
+        valid_to: datetime | date | str | Moment | None = None,
         metadata: Mapping[str, Any] | None = None,
     ) -> Report:
         """Replace a current fact (its id or the start of one) that is wrong; the old one stays as history.
@@ -808,7 +812,7 @@ class Memory:
         agent_id: str | None = None,
         run_id: str | None = None,
         reason: str = "no longer true",
-        valid_to: Moment | str | None = None,
+        valid_to: datetime | date | str | Moment | None = None,
     ) -> Decision:
         """End a current fact (its id or the start of one): it was true until ``valid_to``, by default until now.
 

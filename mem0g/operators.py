@@ -23,8 +23,8 @@ def matches(value: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
 def fits(value: Any, wanted: Any) -> bool:
     """Whether a value is as ``wanted``: equal to it, or as its operators ask; an object field by field.
 
-    Numbers are compared as numbers, also where they are text, other text as text; all else is not in an order. Raises
-    QueryError for an unknown operator.
+    Numbers are in the order of numbers, text is in that of text, and nothing else is in an order: no text with a
+    number, and no true or false with either. Raises QueryError for an unknown operator.
     """
     if isinstance(wanted, Mapping):
         if any(str(name).startswith("$") for name in wanted):
@@ -75,10 +75,8 @@ def _compares(value: Any, operator: str, wanted: Any) -> bool:
 
 def _order(value: Any, wanted: Any) -> int | None:
     """Return -1, 0 or 1 as ``value`` is before, equal to or after ``wanted``; None where they are in no order."""
-    try:
-        one, other = float(value), float(wanted)
-    except (TypeError, ValueError, OverflowError):
-        if not isinstance(value, str) or not isinstance(wanted, str):
-            return None
-        return (value > wanted) - (value < wanted)
-    return (one > other) - (one < other) if one == one and other == other else None
+    numbers = all(isinstance(each, int | float) and not isinstance(each, bool) for each in (value, wanted))
+    texts = isinstance(value, str) and isinstance(wanted, str)
+    if not (numbers or texts) or value != value or wanted != wanted:  # NaN is in no order
+        return None
+    return int(value > wanted) - int(value < wanted)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
-from typing import TYPE_CHECKING, Literal
+from datetime import timezone as fixed_zone
+from typing import TYPE_CHECKING, Literal, NamedTuple
 from zoneinfo import ZoneInfo
 
 from mem0g.errors import TimeError
@@ -71,11 +72,37 @@ class Moment:
             [core_schema.is_instance_schema(cls), text], serialization=core_schema.to_string_ser_schema()
         )
 
+    def begins_after(self, time: datetime) -> bool:
+        """Whether it begins after ``time``; a day, a month or a year is one of the calendar in the zone of ``time``."""
+        return self.start > self._comparable(time)
+
+    def is_over(self, time: datetime) -> bool:
+        """Whether it has ended at ``time``; a day, a month or a year is one of the calendar in the zone of ``time``."""
+        return self.end <= self._comparable(time)
+
+    def _comparable(self, time: datetime) -> datetime:
+        return time if self.precision == "second" else time.replace(tzinfo=UTC)
+
     @classmethod
     def parse(cls, text: str, zone: tzinfo = UTC) -> Moment:
         """Read an ISO 8601 date or time, whole or cut after the year or the month.
 
         A clock time without a zone is taken to be in ``zone``; a bare date stays that calendar date.
+
+        Raises TimeError for any other text.
+        """
+        return cls(*WrittenTime.read(text, zone))
+
+
+class WrittenTime(NamedTuple):
+    """A time as it is written: aware, in its own zone, and known to a precision; a bare date is midnight in UTC."""
+
+    time: datetime
+    precision: Precision
+
+    @classmethod
+    def read(cls, text: str, zone: tzinfo) -> WrittenTime:
+        """Read an ISO 8601 date or time as ``Moment.parse`` does; see ``localized`` for the zone.
 
         Raises TimeError for any other text.
         """
@@ -85,21 +112,30 @@ class Moment:
                 f"cannot read the time {text!r}", hint="write 2023, 2023-05, 2023-05-07 or 2023-05-07T13:56Z"
             )
         try:
-            return _moment(match, zone)
+            return _written(match, zone)
         except (ValueError, OverflowError) as error:  # year 1 east of Greenwich is before all time
             raise TimeError(f"cannot read the time {text!r}: {error}", hint="no such day or hour") from error
 
 
-def _moment(match: re.Match[str], zone: tzinfo) -> Moment:
+def _written(match: re.Match[str], zone: tzinfo) -> WrittenTime:
     year, month, day = (int(match[part] or 1) for part in ("year", "month", "day"))
     if not match["clock"]:
         precision: Precision = "day" if match["day"] else "month" if match["month"] else "year"
-        return Moment(datetime(year, month, day, tzinfo=UTC), precision)
+        return WrittenTime(datetime(year, month, day, tzinfo=UTC), precision)
     clock = match["clock"].zfill(5) if match["clock"].index(":") == 2 else "0" + match["clock"]
-    local = datetime.fromisoformat(f"{year:04}-{month:02}-{day:02}T{clock}{match['zone'] or ''}")
-    if local.tzinfo is None:
-        local = local.replace(tzinfo=zone)
-    return Moment(local.astimezone(UTC))
+    written = datetime.fromisoformat(f"{year:04}-{month:02}-{day:02}T{clock}{match['zone'] or ''}")
+    return WrittenTime(localized(written, zone), "second")
+
+
+def localized(time: datetime, zone: tzinfo) -> datetime:
+    """Return a time in the zone that it states; one that states none in ``zone``, and so is one in UTC.
+
+    Programs write UTC wherever people are: where their zone is known, it says what day it was for them. Raises
+    OverflowError for a time that is before the year 1 or after 9999 in either zone.
+    """
+    local = time.replace(tzinfo=zone) if time.tzinfo is None else time if time.utcoffset() else time.astimezone(zone)
+    local.astimezone(UTC)
+    return local
 
 
 def utc(time: datetime) -> datetime:
@@ -116,31 +152,54 @@ def utc(time: datetime) -> datetime:
         raise TimeError(f"{time.isoformat()} is before the year 1 or after 9999 in UTC", hint=_AWARE) from error
 
 
-def last_instant(time: datetime | date | str) -> datetime:
-    """Return a time as an instant; of a day, a month or a year the last microsecond in UTC, so that it is included.
+def offset_of(time: datetime) -> int:
+    """Return by how many seconds the zone of an aware time is ahead of UTC."""
+    offset = None if time.tzinfo is UTC else time.utcoffset()
+    return round(offset.total_seconds()) if offset else 0
 
-    ``time`` is an aware datetime, a date, or text that ``Moment.parse`` reads. Raises TimeError for anything else.
+
+def in_zone(time: datetime, offset: int) -> datetime:
+    """Return the same instant in the zone that is ``offset`` seconds ahead of UTC.
+
+    Raises TimeError for an offset of a day or more, and for a time before the year 1 or after 9999 in that zone.
     """
+    try:
+        return time.astimezone(fixed_zone(timedelta(seconds=offset)))
+    except (ValueError, OverflowError) as error:
+        raise TimeError(f"{time.isoformat()} has no time {offset} seconds ahead of UTC", hint=_AWARE) from error
+
+
+def as_moment(time: Moment | datetime | date | str) -> Moment:
+    """Return a time as a moment: an aware datetime is known to the second, a date to the day, text as it is written.
+
+    Raises TimeError for a datetime without a time zone, text that is not a time, and anything else.
+    """
+    if isinstance(time, Moment):
+        return time
     if isinstance(time, datetime):
-        return utc(time)
+        return Moment(time)
     if isinstance(time, date):
-        time = time.isoformat()
+        return Moment(datetime(time.year, time.month, time.day, tzinfo=UTC), "day")
     if not isinstance(time, str):
         raise TimeError(f"{time!r} is of type {type(time).__name__}, not a time", hint=_AWARE)
-    moment = Moment.parse(time)
+    return Moment.parse(time)
+
+
+def last_instant(time: Moment | datetime | date | str) -> datetime:
+    """Return a time as an instant; of a day, a month or a year the last microsecond in UTC, so that it is included.
+
+    ``time`` and errors are as for ``as_moment``.
+    """
+    moment = as_moment(time)
     return moment.start if moment.precision == "second" else moment.end - timedelta(microseconds=1)
 
 
-def first_instant(time: datetime | date | str) -> datetime:
+def first_instant(time: Moment | datetime | date | str) -> datetime:
     """Return a time as an instant in UTC; of a day, a month or a year the first.
 
-    Raises TimeError for a datetime without a time zone and for text that is not a time.
+    ``time`` and errors are as for ``as_moment``.
     """
-    if isinstance(time, datetime):
-        return utc(time)
-    if not isinstance(time, str | date):
-        raise TimeError(f"{time!r} is of type {type(time).__name__}, not a time", hint=_AWARE)
-    return Moment.parse(time if isinstance(time, str) else time.isoformat()).start
+    return as_moment(time).start
 
 
 def timezone(name: str) -> tzinfo:

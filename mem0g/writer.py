@@ -128,7 +128,7 @@ class MemoryWriter:
         self, scope: Scope, triples: Sequence[Triple], messages: Mapping[str, Message]
     ) -> Iterator[Report]:
         self._embedder.claim()
-        times = {message.id: message.time for message in messages.values()}
+        times = {message.id: message.local_time for message in messages.values()}
         names = {message.id: message.speaker for message in messages.values()}
         for start in range(0, len(triples), TRIPLES_PER_COMMIT):
             batch = triples[start : start + TRIPLES_PER_COMMIT]

@@ -63,6 +63,7 @@ FOUND: dict[str, tuple[dict[str, Any], set[str], int]] = {
     "what is not there": ({"metadata.topic": {"$ne": "work"}}, {"tea", "Oslo"}, 2),
     "a list": ({"metadata.tags": ["a", "b"]}, {"tea"}, 1),
     "given by hand": ({"metadata.source": "form", "metadata.n": {"$gt": 2}}, {"Oslo"}, 0),
+    "a number is not text": ({"metadata.n": {"$gt": "2"}}, set(), 0),
     "a month": ({"said_at": "2024-05"}, {"tea"}, 1),
     "since a day": ({"said_at": {"$gt": "2024-05-10"}}, {"Acme", "Oslo"}, 2),
     "before": ({"said_at": {"$lt": "2024-05-10"}}, set(), 0),
@@ -247,10 +248,15 @@ def test_paths() -> None:
 
 def test_operators() -> None:
     """Numbers in the order of numbers, text in that of text, and nothing else in any order."""
-    value = {"n": 5, "t": "2024-05-01", "s": "7", "o": {"k": [1, {"x": 2}]}, "none": None}
+    value = {"n": 5, "t": "2024-05-01", "s": "7", "o": {"k": [1, {"x": 2}]}, "none": None, "yes": True, "nan": math.nan}
     for wanted, expected in (
         ({"n": {"$gt": 4.5, "$lte": 5}}, True),
-        ({"s": {"$lt": 10}}, True),
+        ({"s": {"$lt": 10}}, False),
+        ({"s": {"$gt": "10"}}, True),
+        ({"yes": {"$lt": 4}}, False),
+        ({"n": {"$gt": False}}, False),
+        ({"n": {"$lt": 10**400}}, True),
+        ({"nan": {"$lte": 4}}, False),
         ({"t": {"$gte": "2024-04-30"}}, True),
         ({"t": {"$gte": 5}}, False),
         ({"o": {"k": [1, {"x": 2}]}}, True),

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mem0g.errors import TimeError
+from mem0g.errors import InputError, TimeError
 from mem0g.memory import Memory
 from mem0g.model import Utterance
 from tests.making import EMBEDDER
@@ -96,6 +96,16 @@ def test_a_date_is_its_whole_day(memory: Memory) -> None:
     for day in (date(2024, 6, 1), "2024-06-01"):
         assert [fact.object for fact in memory.facts(as_of=day, **U)] == ["Oslo"]
     assert memory.facts(as_of=datetime(2024, 6, 1, tzinfo=UTC), **U) == ()
+
+
+@pytest.mark.parametrize("given", [date(2024, 6, 1), datetime(2024, 6, 1, 2, tzinfo=timezone(timedelta(hours=2)))])
+def test_a_timestamp_is_a_date_or_an_aware_datetime(memory: Memory, given: date) -> None:
+    """A date is its text; a datetime has a zone, or nobody knows which instant it is."""
+    memory.add([{"role": "user", "content": "I live in Oslo.", "timestamp": given}], **U)
+    assert [each.time for each in memory.messages(**U)] == [datetime(2024, 6, 1, tzinfo=UTC)]
+    with pytest.raises(InputError, match="message 1: 2024-06-01T00:00:00 has no time zone") as caught:
+        memory.add([{"role": "user", "content": "I left.", "timestamp": datetime(2024, 6, 1)}], **U)
+    assert caught.value.hint
 
 
 @pytest.mark.parametrize("bad", [datetime(2024, 6, 1), 2024, b"2024", "soon"])

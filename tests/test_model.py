@@ -26,6 +26,13 @@ def scopes(draw: st.DrawFn) -> Scope:
     return Scope(*keys)
 
 
+def test_an_offset_is_less_than_a_day() -> None:
+    """An offset that no zone has is refused, and one with which the time would be before the year 1."""
+    for time, offset in ((AT, 86_400), (AT, -86_400), (datetime(1, 1, 1, tzinfo=UTC), -3600)):
+        with pytest.raises(TimeError, match="seconds ahead of UTC"):
+            utterance(time=time, utc_offset=offset)
+
+
 def utterance(text: str = "I live in Oslo.", **given: Any) -> Utterance:
     """The first thing said in a chat."""
     fields: dict[str, Any] = {

@@ -156,7 +156,16 @@ def test_the_last_instant(given: datetime | date | str, expected: datetime) -> N
     assert times.last_instant(given) == expected
 
 
-@pytest.mark.parametrize("given", [2023, 0, True, b"2023", 1.7e9, [], Moment.parse("2023")])
+@pytest.mark.parametrize("text", ["2023", "2023-05", "2023-05-07", "2023-05-07T13:56Z"])
+def test_a_moment_is_as_its_text(text: str) -> None:
+    """What a fact has as a date can be asked about."""
+    moment = Moment.parse(text)
+    assert times.as_moment(text) == times.as_moment(moment) == moment
+    assert times.last_instant(moment) == times.last_instant(text)
+    assert times.first_instant(moment) == times.first_instant(text)
+
+
+@pytest.mark.parametrize("given", [2023, 0, True, b"2023", 1.7e9, []])
 def test_what_is_no_time_at_all(given: Any) -> None:
     """A number is no time: the error names it and its type."""
     with pytest.raises(TimeError) as caught:

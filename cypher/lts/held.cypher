@@ -19,7 +19,7 @@ COLLECT {
   WITH properties(m) AS m
   RETURN [m.scope, m.n, m.id, m.source, m.session, m.position, m.speaker, m.role, m.text,
     m.time.epochSeconds * 1000000 + m.time.microsecond, m.source_id,
-    m.recorded_at.epochSeconds * 1000000 + m.recorded_at.microsecond, m.metadata, m.keys <> '', m.terms,
+    m.recorded_at.epochSeconds * 1000000 + m.recorded_at.microsecond, m.metadata, m.utc_offset, m.keys <> '', m.terms,
     m.embedding]
 } AS messages,
 COLLECT {

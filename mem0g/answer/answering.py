@@ -124,5 +124,5 @@ def source_line(hit: Hit, at: datetime) -> str:
         return f"fact: {words}{f' ({notes})' if notes else ''}"
     message = hit.message
     assert message is not None
-    when = f", {message.time:%A, %Y-%m-%d}" if message.time else ""
+    when = f", {message.local_time:%A, %Y-%m-%d}" if message.local_time else ""
     return f"{quoted(message.speaker)}{when}: {words}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 from collections.abc import Collection, Iterator
@@ -30,37 +31,56 @@ from mem0g.cli import (
     serve,
     transfer,
 )
-from mem0g.cli.terminal import Styled, say, visible_line
+from mem0g.cli.terminal import Styled, drop_output, say, visible_line
 from mem0g.errors import Mem0gError
 
 _COMMAND_LINE_ERROR: Any = typer.BadParameter.__mro__[2]
 """Click's ClickException; typer vendors click in some versions."""
 
 
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""Errors of a disk, a quota or a file that takes no more."""
+
+
 class Commands(TyperGroup):
     """The group of commands. An error of mem0g is printed as one line with a hint; the exit code is 1."""
 
     def make_context(self, *given: Any, **more: Any) -> Any:
-        """Parse the options before the command."""
-        with _visible_errors():
+        """Parse the options before the command; --help and --version print here."""
+        with _errors_on_one_line(), _visible_errors():
             return super().make_context(*given, **more)
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command."""
-        try:
-            with _visible_errors():
-                return super().invoke(ctx)
-        except UnicodeEncodeError as error:  # an argument or a name whose bytes are not UTF-8
-            say(Styled(f"mem0g: {error.object[:200]!r} is not UTF-8", "red"), err=True)
-            say("hint: use UTF-8", err=True)
-            ctx.exit(1)
-        except Mem0gError as error:
-            say(Styled(f"mem0g: {error}", "red"), err=True)
-            if error.hint:
-                say(f"hint: {error.hint}", err=True)
-            ctx.exit(1)
-        except BrokenPipeError:  # what reads our output was closed, as `head` does
-            ctx.exit(0)
+        with _errors_on_one_line(), _visible_errors():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _errors_on_one_line() -> Iterator[None]:
+    """Print an error of mem0g, or a full disk, as one line with a hint, and end with exit code 1."""
+    try:
+        yield
+    except UnicodeEncodeError as error:  # an argument or a name whose bytes are not UTF-8
+        _print_error(f"{error.object[:200]!r} is not UTF-8", "use UTF-8")
+        raise typer.Exit(1) from error
+    except Mem0gError as error:
+        _print_error(str(error), error.hint)
+        raise typer.Exit(1) from error
+    except BrokenPipeError as error:  # what reads our output was closed, as `head` does
+        raise typer.Exit(0) from error
+    except OSError as error:
+        if error.errno not in _FULL:
+            raise
+        drop_output()
+        _print_error(f"cannot write: {error.strerror}", "make room where the output or the store is written")
+        raise typer.Exit(1) from error
+
+
+def _print_error(problem: str, hint: str | None) -> None:
+    say(Styled(f"mem0g: {problem}", "red"), err=True)
+    if hint:
+        say(f"hint: {hint}", err=True)
 
 
 @contextmanager

@@ -65,7 +65,11 @@ ColumnOption = Annotated[
     ),
 ]
 TimezoneOption = Annotated[
-    str, typer.Option("--timezone", help="Time zone of times that do not state one, such as Europe/Oslo.")
+    str,
+    typer.Option(
+        "--timezone",
+        help='Time zone of the speakers, such as Europe/Oslo: of times that state none, and of "yesterday".',
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 AsOfOption = Annotated[str | None, typer.Option("--as-of", help=f"Only what was true at this time: {DATES}.")]

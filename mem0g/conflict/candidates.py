@@ -150,13 +150,13 @@ def _said(fact: Fact) -> float:
 def _is_due(new: ResolvedTriple, plan: Fact) -> bool:
     """Whether the time of a plan had begun when the triple was said."""
     day, said = plan.planned_for, new.said_at
-    return day is not None and said is not None and day.start <= said
+    return day is not None and said is not None and not day.begins_after(said)
 
 
 def _has_come(new: ResolvedTriple, plan: Fact) -> bool:
     """Whether the day of a plan had passed when the triple was said about the same subject."""
     day, said = plan.planned_for, new.said_at
-    return day is not None and said is not None and day.end <= said and plan.subject_id == new.subject.id
+    return day is not None and said is not None and day.is_over(said) and plan.subject_id == new.subject.id
 
 
 def _distinct(facts: Iterable[Fact]) -> list[Fact]:

@@ -213,14 +213,16 @@ def _day_of(plan: Triple | Fact) -> Moment | None:
 
 
 def _is_for_later(plan: Fact, new: ResolvedTriple) -> bool:
-    done, planned = new.effective_from, _day_of(plan)
-    return planned is not None and done is not None and planned.start >= done.end
+    done, planned = new.triple.valid_from or new.triple.observed, _day_of(plan)
+    if planned is None or done is not None:
+        return planned is not None and done is not None and planned.start >= done.end
+    return new.said_at is not None and planned.begins_after(new.said_at)
 
 
 def _is_over(plan: Fact, new: ResolvedTriple) -> bool:
     """Whether the day of the plan has passed when the triple is said."""
     last = plan.valid_to or _day_of(plan)
-    return last is not None and new.said_at is not None and last.end <= new.said_at
+    return last is not None and new.said_at is not None and last.is_over(new.said_at)
 
 
 def _is_from_before(plan: Fact, new: ResolvedTriple) -> bool:

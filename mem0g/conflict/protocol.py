@@ -19,7 +19,7 @@ from mem0g.relations.registry import Registry
 from mem0g.resolve.nodes import UncertainMatch
 from mem0g.store.change import Retirement, Support
 from mem0g.store.queries import RelatedFact
-from mem0g.times import Moment
+from mem0g.times import Moment, utc
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
@@ -32,7 +32,8 @@ RULE = "rule"
 class ResolvedTriple:
     """A new triple whose ends are entities of the graph and whose relation is canonical.
 
-    ``said_at`` is the time of its earliest evidence, ``vector`` the embedding of its text (a unit vector).
+    ``said_at`` is the time of its earliest evidence, in the zone in which that was said, ``vector`` the embedding of
+    its text (a unit vector).
     """
 
     scope: Scope
@@ -91,7 +92,7 @@ class ResolvedTriple:
     def is_past(self) -> bool:
         """Whether it had ended when it was said."""
         until = self.triple.valid_to
-        return until is not None and self.said_at is not None and until.end <= self.said_at
+        return until is not None and self.said_at is not None and until.is_over(self.said_at)
 
     @property
     def effective_from(self) -> Moment | None:
@@ -125,7 +126,7 @@ class ResolvedTriple:
             text=triple.text,
             valid_from=triple.valid_from,
             valid_to=triple.valid_to,
-            said_at=self.said_at,
+            said_at=utc(self.said_at) if self.said_at else None,
             recorded_at=at,
             confidence=triple.confidence,
             evidence=triple.evidence,

@@ -267,12 +267,11 @@ def _is_earlier(new: ResolvedTriple, fact: Fact) -> bool:
     ours, theirs = new.triple.valid_from, fact.valid_from
     if ours and theirs:
         return ours.end <= theirs.start
-    start = max((time for time in (_start(fact), fact.observed and fact.observed.start) if time), default=None)
-    if start is None or new.said_at is None:
+    held = [each for each in (theirs or (Moment(fact.said_at) if fact.said_at else None), fact.observed) if each]
+    if new.said_at is None or not any(each.begins_after(new.said_at) for each in held):
         return False
-    if ours:  # "since 2020", said after the other was said: the later message counts
-        return new.said_at < start and ours.end <= start
-    return new.said_at < start
+    # "since 2020", said after the other was said: the later message counts
+    return ours is None or ours.end <= max(each.start for each in held)
 
 
 def _start(fact: Fact) -> datetime | None:

@@ -39,11 +39,11 @@ class KnownState:
 class Window:
     """The messages that an extractor sees at once.
 
-    ``messages`` are new, of one session, in order; ``context`` are the messages just before them. ``speakers`` are
-    the names of all who speak in the session as far as it is known: if there are two, "you" is the other one.
-    ``known`` are the known entities nearest to the window, ``states`` the passing states of its people and things,
-    ``summary`` is that of the conversation before this session ("" where there is none that is up to date),
-    ``relations`` are names of relations that the scope uses.
+    ``messages`` are new, of one session, in order; ``context`` are the messages just before them. "Yesterday" in one is
+    the day before that of its ``local_time``. ``speakers`` are the names of all who speak in the session as far as it
+    is known: if there are two, "you" is the other one. ``known`` are the known entities nearest to the window,
+    ``states`` the passing states of its people and things, ``summary`` is that of the conversation before this session
+    ("" where there is none that is up to date), ``relations`` are names of relations that the scope uses.
     """
 
     messages: tuple[Message, ...]

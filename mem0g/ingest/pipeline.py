@@ -151,7 +151,7 @@ class IngestPipeline:
         times: Mapping[str, datetime | None],
         speakers: Sequence[str],
     ) -> Report:
-        """Commit triples made elsewhere; ``times`` are those of their evidence, by message id."""
+        """Commit triples made elsewhere; ``times`` are those of their evidence by message id, each in its zone."""
         return self._commit_triples(
             CommitRequest(scope=scope, triples=tuple(triples), times=times, speakers=tuple(speakers), at=now())
         )
@@ -283,7 +283,7 @@ class IngestPipeline:
             scope=scope,
             messages=window.messages if new else (),
             triples=tuple(each.triples),
-            times={message.id: message.time for message in (*window.context, *window.messages)},
+            times={message.id: message.local_time for message in (*window.context, *window.messages)},
             speakers=window.speakers,
             at=now(),
             window=window.id,

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from mem0g.errors import TripleError
 from mem0g.model.scope import Scope
 from mem0g.text.names import normal_relation
-from mem0g.times import Moment
+from mem0g.times import Moment, as_moment
 
 Operation = Literal["ADD", "UPDATE", "DELETE", "NOOP", "MERGE", "UNMERGE", "UNDO"]
 
@@ -74,8 +74,10 @@ class Triple:
     ``object_type`` of LITERAL marks the object as a value ("blue", "42", "easy to take care of"), which never becomes
     an entity. ``metadata`` belongs to the claim itself; the metadata of its messages need not be repeated.
 
+    The dates may be given as text, a date or an aware datetime too; they become moments.
+
     Raises TripleError for an empty end, relation or text, a NUL byte, half of a surrogate pair, a name of more than
-    1,000 characters, or a literal as the subject.
+    1,000 characters, or a literal as the subject, and TimeError for what is no time.
     """
 
     subject: str
@@ -116,6 +118,12 @@ class Triple:
             raise TripleError(f"confidence {self.confidence} is not between 0 and 1")
         if is_literal(self.subject_type):
             raise TripleError(f"the subject {self.subject[:40]!r} is a literal", hint="only an object can be one")
+        self._read_dates()
+
+    def _read_dates(self) -> None:
+        for name in ("valid_from", "valid_to", "observed", "planned_for"):
+            if (time := getattr(self, name)) is not None:
+                object.__setattr__(self, name, as_moment(time))
 
     @property
     def object_is_literal(self) -> bool:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from mem0g.model.scope import Scope, content_id
 from mem0g.text.code import identifier_words
 from mem0g.text.passages import LONGEST, cut, is_data, size
-from mem0g.times import utc
+from mem0g.times import in_zone, offset_of, utc
 
 Role = Literal["user", "assistant", "system", "tool"]
 
@@ -31,10 +31,12 @@ class Utterance:
     ``source`` names the conversation it comes from (a file's name, an export's conversation), ``session`` the session
     within it ("" when there is only one), ``position`` its place in the session, counted from 0. ``speaker`` is the
     name as shown, "" when only the role is known. ``time`` is when it was said, or None; an aware time of another zone
-    becomes UTC. ``source_id`` is the id it has in its source ("D1:3"), where it has one. ``metadata`` is any JSON
-    object of the caller's, by which a search can be filtered; see mem0g.metadata for its bounds.
+    becomes UTC, and ``utc_offset`` is by how many seconds that zone was ahead of UTC (0: UTC, or unknown). It says what
+    day it was for the speaker, and does not count for equality. ``source_id`` is the id it has in its source ("D1:3"),
+    where it has one. ``metadata`` is any JSON object of the caller's, by which a search can be filtered; see
+    mem0g.metadata for its bounds.
 
-    Raises TimeError for a time without a time zone.
+    Raises TimeError for a time without a time zone, and for an offset of a day or more.
     """
 
     source: str
@@ -46,10 +48,21 @@ class Utterance:
     time: datetime | None = None
     source_id: str | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    utc_offset: int = field(default=0, compare=False)
 
     def __post_init__(self) -> None:
         if self.time is not None:
-            object.__setattr__(self, "time", utc(self.time))
+            given = self.time
+            object.__setattr__(self, "time", utc(given))
+            offset = self.utc_offset or offset_of(given)
+            if offset:
+                in_zone(utc(given), offset)
+                object.__setattr__(self, "utc_offset", offset)
+
+    @property
+    def local_time(self) -> datetime | None:
+        """``time`` in the zone in which it was said: "yesterday" is the day before its day."""
+        return in_zone(self.time, self.utc_offset) if self.time and self.utc_offset else self.time
 
 
 @dataclass(frozen=True, slots=True)

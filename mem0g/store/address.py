@@ -85,10 +85,16 @@ def open_existing(
 def store_of(
     store: str | Path | Store | None, settings: Settings, credentials: Credentials, *, existing: bool = False
 ) -> Store:
-    """Return the store given, or open the one at an address, by default that of the settings."""
+    """Return the store given, or open the one at an address, by default that of the settings.
+
+    Raises UnknownStoreError for what is neither.
+    """
     if store is None or isinstance(store, str | Path):
         opening = open_existing if existing else open_store
         return opening(store or settings.store, credentials, otherwise=settings.credentials, file=settings.file)
+    if not callable(getattr(store, "write", None)):
+        hint = "give a file's path, neo4j://host, or a Store"
+        raise UnknownStoreError(f"the store is {str(store)[:40]!r} of type {type(store).__name__}", hint=hint)
     return store
 
 

@@ -149,7 +149,7 @@ def _gist_lines(messages: Sequence[Message]) -> list[Line]:
     for message in messages:
         gist = gists.of(message.text, GIST_WORDS)
         if gist:
-            when = f"{message.time:%Y-%m-%d} " if message.time else ""
+            when = f"{message.local_time:%Y-%m-%d} " if message.local_time else ""
             weight = gists.weight(message.text, GIST_WORDS)
             line = Line(
                 f"{when}{' '.join(message.speaker.split())}: {gist}", Hit(score=weight, reasons=(), message=message)

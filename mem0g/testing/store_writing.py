@@ -139,6 +139,26 @@ class WritingContract(FilledStore):
         assert filled.facts(ANN, [likes.id])[0].metadata == {}
         assert [each.metadata for part in dumped(filled, ANN) for each in part.messages if each == said] == [given]
 
+    def test_the_offset_of_a_message_comes_back(self, store: Store) -> None:
+        """By how much its zone was ahead of UTC is known wherever a message is read; it does not count for equality."""
+        store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+        west = replace(message("I moved yesterday.", 0, time=AT), utc_offset=-6 * 3600)
+        east = replace(message("Today I rest.", 1, time=AT), utc_offset=45_900)
+        plain = message("Fine.", 2, time=AT)
+        said, ids = (west, east, plain), [west.id, east.id, plain.id]
+        write(store, change(messages=said))
+        probe = SearchQuery(vectors=(vector(west.text),), terms=("moved", "rest", "fine"))
+        for read in (
+            store.messages(ANN, ids),
+            store.list_messages(ANN, 3),
+            store.recent_messages(ANN, west.source, west.session, 3),
+            store.messages_around(ANN, [east.id], 1, 1)[east.id],
+            store.messages_said_at(ANN, [AT]),
+            sorted((each.message for each in store.find(ANN, probe).messages), key=lambda each: each.position),
+            [each for part in dumped(store) for each in part.messages],
+        ):
+            assert [(each, each.utc_offset) for each in read] == [(each, each.utc_offset) for each in said]
+
     def test_support_of_states_and_plans(self, filled: Store) -> None:
         """Support advances the last day of observation, and sets the day of a plan only where the fact had none."""
         days = {name: Moment.parse(name) for name in ("2024-03-05", "2024-03-09", "2024-04-01")}

@@ -14,10 +14,10 @@ from mem0g.model import Utterance
 class ReadOptions:
     """Options of a reader.
 
-    ``zone`` is the time zone of times that do not state one. ``sample`` is the id of the conversation to read, of a
-    format that holds several. ``speaker`` is the author of texts that name none, such as notes; "" for the user of the
-    scope. ``columns`` names the columns of a table by what they hold ({"text": "body"}), ``names`` people by the ids
-    that messages mention them by.
+    ``zone`` is the time zone of times that state none, and the one that says what day it was at times in UTC.
+    ``sample`` is the id of the conversation to read, of a format that holds several. ``speaker`` is the author of texts
+    that name none, such as notes; "" for the user of the scope. ``columns`` names the columns of a table by what they
+    hold ({"text": "body"}), ``names`` people by the ids that messages mention them by.
     """
 
     zone: tzinfo = UTC

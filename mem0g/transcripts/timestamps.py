@@ -7,12 +7,12 @@ Programs write ISO 8601, or seconds or milliseconds since 1970; people write "1 
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, date, datetime, tzinfo
 from typing import Any
 
 from mem0g.errors import TimeError, TranscriptError
 from mem0g.text.english import MONTH, WEEKDAY_ABBREVIATIONS, WEEKDAYS, month_number
-from mem0g.times import Moment
+from mem0g.times import WrittenTime, as_moment, localized, utc
 from mem0g.transcripts.protocol import unreadable
 
 FIRST_MILLISECONDS = 1e11
@@ -22,21 +22,33 @@ _EPOCH = re.compile(r"\d{9,13}(?:\.\d+)?")
 
 
 def read_timestamp(given: Any, zone: tzinfo, source: str, place: int | str) -> datetime:
-    """Return the time of a timestamp, aware, in UTC.
+    """Return the time of a timestamp, aware.
 
-    One without a zone is in ``zone``; a bare date is midnight in UTC. Messages of a program may have a ``datetime``.
-    Raises TranscriptError naming ``place`` for one that cannot be read.
+    It is in the zone that it states; one without a zone, or in UTC, is in ``zone``. A bare date is midnight in UTC.
+    Messages of a program may have a ``date`` or an aware ``datetime``. Raises TranscriptError naming ``place`` for one
+    that cannot be read.
     """
     try:
         if isinstance(given, datetime):
-            return (given if given.tzinfo else given.replace(tzinfo=zone)).astimezone(UTC)
+            return _aware(given, zone, source, place)
+        if isinstance(given, date):
+            return as_moment(given).start
         if isinstance(given, str) and not _EPOCH.fullmatch(given.strip()):
-            return Moment.parse(given, zone).start
+            return WrittenTime.read(given, zone).time
         if isinstance(given, str | int | float) and not isinstance(given, bool):
-            return _since_1970(float(given))
+            return localized(_since_1970(float(given)), zone)
     except (TimeError, ValueError, OverflowError, OSError) as error:
         raise _cannot_read(given, source, place) from error
     raise _cannot_read(given, source, place)
+
+
+def _aware(given: datetime, zone: tzinfo, source: str, place: int | str) -> datetime:
+    """Return a time of a program, which knows its zone: a datetime without one is as likely local as it is UTC."""
+    try:
+        utc(given)
+    except TimeError as error:
+        raise unreadable(source, place, str(error), error.hint) from error
+    return localized(given, zone)
 
 
 def _since_1970(number: float) -> datetime:
@@ -70,22 +82,22 @@ _BESIDE_A_DATE = frozenset(
 )
 
 
-def find_time(text: str, zone: tzinfo) -> Moment | None:
+def find_time(text: str, zone: tzinfo) -> WrittenTime | None:
     """Return the first date in ``text``, with the clock time beside it if there is one; None without a date.
 
-    A clock time without a zone is in ``zone``. Raises TimeError for a day or an hour that does not exist.
+    A clock time without a zone, or in UTC, is in ``zone``. Raises TimeError for a day or an hour that does not exist.
     """
-    date = _find_date(text)
-    if date is None:
+    found = _find_date(text)
+    if found is None:
         return None
-    year, month, day = int(date["year"]), date["month"], int(date["day"])
+    year, month, day = int(found["year"]), found["month"], int(found["day"])
     number = int(month) if month.isdigit() else month_number(month)
     iso = f"{year:04}-{number:02}-{day:02}"
-    clock = _CLOCK.search(text[: date.start()]) or _CLOCK.search(text[date.end() :])
-    return Moment.parse(f"{iso} {_iso_clock(clock)}" if clock else iso, zone)
+    clock = _CLOCK.search(text[: found.start()]) or _CLOCK.search(text[found.end() :])
+    return WrittenTime.read(f"{iso} {_iso_clock(clock)}" if clock else iso, zone)
 
 
-def time_in(text: str, zone: tzinfo, source: str, place: int | str) -> Moment | None:
+def time_in(text: str, zone: tzinfo, source: str, place: int | str) -> WrittenTime | None:
     """As ``find_time``, but raises TranscriptError naming the source and the place."""
     try:
         return find_time(text, zone)
@@ -97,10 +109,10 @@ def time_in(text: str, zone: tzinfo, source: str, place: int | str) -> Moment | 
 
 def is_date_line(text: str) -> bool:
     """Whether ``text`` is a date, alone or with a weekday, a clock time or words such as "Session 2"."""
-    date = _find_date(text)
-    if date is None:
+    found = _find_date(text)
+    if found is None:
         return False
-    rest = _CLOCK.sub(" ", f"{text[: date.start()]} {text[date.end() :]}").lower()
+    rest = _CLOCK.sub(" ", f"{text[: found.start()]} {text[found.end() :]}").lower()
     return all(word in _BESIDE_A_DATE or (word.isdigit() and len(word) <= 3) for word in _WORD.findall(rest))
 
 

@@ -183,7 +183,7 @@ def _turn(around: Sequence[Message], best: str, seen: Collection[str]) -> list[M
 
 
 def _line(message: Message) -> str:
-    day = f"{message.time:%Y-%m-%d} " if message.time else ""
+    day = f"{message.local_time:%Y-%m-%d} " if message.local_time else ""
     return f"{day}{message.speaker}: {' '.join(message.text.split())}"
 
 

@@ -63,6 +63,19 @@ def test_where_nothing_can_be_written(told: Shell, tmp_path: Path, words: tuple[
     assert [each.name for each in tmp_path.iterdir()] == ["file"]
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
+@pytest.mark.parametrize("words", [["facts", "--user", "demo", "--json"], ["facts", "--user", "demo"], ["--version"]])
+def test_output_to_a_full_disk(told: Shell, words: list[str]) -> None:
+    """A real process whose standard output takes nothing says so on one line with a hint."""
+    program = [sys.executable, "-m", "mem0g", *words]
+    with Path("/dev/full").open("w") as full:
+        environment = os.environ | {"MEM0G_STORE": told.address}
+        done = subprocess.run(program, stdout=full, stderr=subprocess.PIPE, text=True, env=environment, check=False)
+    assert done.returncode == 1
+    assert [line.partition(": ")[0] for line in done.stderr.splitlines()] == ["mem0g", "hint"]
+    assert "No space left on device" in done.stderr
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_a_folder_without_permission(told: Shell, tmp_path: Path) -> None:
     """The folder may not be written to."""

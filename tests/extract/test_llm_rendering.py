@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
 from hypothesis import given
@@ -44,6 +44,14 @@ def test_numbers_days_and_quotes() -> None:
     assert words["messages"] == (
         'On Monday 8 May 2023 (2023-05-08):\n[2] Ann: "I said \\"no\\".\\nTwice."\n[3] Bjørn: "Å, nei …"'
     )
+
+
+def test_days_are_those_of_the_speakers() -> None:
+    """In a zone ahead of UTC or behind it, the day that a model is told is the local one."""
+    evening = datetime(2024, 5, 6, 20, tzinfo=timezone(timedelta(hours=-6)))
+    words = window_words(Window(messages=messages("I moved yesterday.", time=evening)))
+    assert words["messages"].startswith("On Monday 6 May 2024 (2024-05-06):")
+    assert words["when"].startswith("The new messages were sent on Monday 6 May 2024 (2024-05-06).")
 
 
 def test_a_day_goes_on() -> None:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from mem0g.errors import InputError, NotFoundError, UndoError
+from mem0g.errors import InputError, NotFoundError, TimeError, UndoError
 from mem0g.ingest.report import Report
 from mem0g.memory import Memory
 from mem0g.model import Fact, Scope
+from mem0g.times import Moment
 from tests.making import EMBEDDER, triple
 
 U: dict[str, Any] = {"user_id": "ann"}
@@ -68,6 +70,63 @@ def test_a_triple_is_judged_as_any(memory: Memory) -> None:
     assert kinds(again) == [("confirmed", "Ann lives in Rome.")]
     total = report + again
     assert [each.kind for each in total.changes] == ["updated", "retired", "confirmed"]
+
+
+@pytest.mark.parametrize("relation", ["lives in", "lives_in", "LIVES_IN", "livesIn", " lives  in\n"])
+def test_the_sentence_of_a_triple(memory: Memory, relation: str) -> None:
+    """In whatever way the relation is spelt, it reads as words, without stray blanks; so do the names."""
+    memory.add_fact(subject=" Ann", relation=relation, object="   Oslo  ", **U)
+    home = only(memory, "lives_in")
+    assert (home.subject, home.object, home.text) == ("Ann", "Oslo", "Ann lives in Oslo.")
+    memory.correct(home.id, object=" Bergen\t", **U)
+    assert only(memory, "lives_in").text == "Ann lives in Bergen."
+
+
+def test_names_in_a_relation_keep_their_letters(memory: Memory) -> None:
+    """Only a relation that is all in capitals, or one word, is put in small letters."""
+    memory.add_fact(subject="Ann", relation="wrote_iOS_app", object="Tides", **U)
+    assert only(memory, "wrote_iOS_app").text == "Ann wrote iOS app Tides."
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("2024-03", "2024-03"),
+        (date(2024, 3, 1), "2024-03-01"),
+        (datetime(2024, 3, 1, 12, tzinfo=UTC), "2024-03-01T12:00:00Z"),
+        (datetime(2024, 3, 1, 12, tzinfo=timezone(timedelta(hours=2))), "2024-03-01T10:00:00Z"),
+        (Moment.parse("2024"), "2024"),
+    ],
+)
+def test_times_are_text_dates_or_datetimes(memory: Memory, given: Any, kept: str) -> None:
+    """Whatever changes facts takes times in each form, at the precision that it has."""
+    memory.add_fact(subject="Ann", relation="likes", object="tea", valid_from=given, **U)
+    memory.add_fact("I live in Oslo.", valid_from=given, **U)
+    memory.correct(only(memory, "likes").id, object="coffee", valid_to=given, **U)
+    likes, home = only(memory, "likes"), only(memory, "lives_in")
+    assert [str(each) for each in (likes.valid_from, likes.valid_to, home.valid_from)] == [kept] * 3
+    memory.retire(home.id, valid_to=given, **U)
+    assert str(memory.fact(home.id, **U).valid_to) == kept
+    memory.add_triples([triple("Ann", "owns", "a bike", valid_from=given)], **U)
+    assert str(only(memory, "owns").valid_from) == kept
+
+
+@pytest.mark.parametrize("bad", [datetime(2024, 3, 1), 2024, b"2024", "soon"])
+def test_no_other_time_is_taken(memory: Memory, bad: Any) -> None:
+    """A naive datetime, a number, bytes and words are refused before anything is read or written."""
+    memory.add_fact(subject="Ann", relation="likes", object="tea", **U)
+    known = only(memory, "likes")
+    for change in (
+        lambda: memory.add_fact(subject="Ann", relation="owns", object="a bike", valid_from=bad, **U),
+        lambda: memory.add_fact("I live in Oslo.", valid_to=bad, **U),
+        lambda: memory.correct(known.id, valid_from=bad, **U),
+        lambda: memory.retire(known.id, valid_to=bad, **U),
+        lambda: triple("Ann", "owns", "a bike", planned_for=bad),
+    ):
+        with pytest.raises(TimeError) as caught:
+            change()
+        assert caught.value.hint
+    assert memory.facts(**U) == (known,)
 
 
 @pytest.mark.parametrize("given", [{}, {"text": " "}, {"subject": "Ann"}, {"text": "x", "relation": "likes"}])

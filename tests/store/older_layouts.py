@@ -56,8 +56,14 @@ def _written(name: str) -> str:
     return f"strftime('%Y-%m-%dT%H:%M:%S', ({name} - {part}) / 1000000, 'unixepoch') || printf('.%06d+00:00', {part})"
 
 
+def drop_offsets(raw: sqlite3.Connection) -> None:
+    """Make a file of version 9 one of version 8."""
+    raw.execute("ALTER TABLE message DROP COLUMN utc_offset")
+
+
 def index_texts(raw: sqlite3.Connection) -> None:
-    """Make a file of version 8 one of version 7: full-text indexes, vectors of float32, and times as texts."""
+    """Make a file of version 9 one of version 7: full-text indexes, vectors of float32, and times as texts."""
+    drop_offsets(raw)
     _write_times(raw)
     for table in ("entity_name", "entity_token"):
         raw.execute(f"CREATE INDEX {table}_entity ON {table} (entity)")
@@ -76,7 +82,7 @@ def index_texts(raw: sqlite3.Connection) -> None:
 
 
 def drop_metadata(raw: sqlite3.Connection) -> None:
-    """Make a file of version 8 one of version 6."""
+    """Make a file of version 9 one of version 6."""
     index_texts(raw)
     for table in ("message", "fact"):
         raw.execute(f"DROP INDEX {table}_metadata")
@@ -84,7 +90,7 @@ def drop_metadata(raw: sqlite3.Connection) -> None:
 
 
 def drop_passages(raw: sqlite3.Connection) -> None:
-    """Make a file of version 8 one of version 5."""
+    """Make a file of version 9 one of version 5."""
     drop_metadata(raw)
     for table in ("passage", "passage_vector", "passage_terms"):
         raw.execute(f"DROP TABLE {table}")

@@ -38,7 +38,7 @@ from mem0g.testing.store_contract import StoreContract
 from mem0g.testing.store_samples import write
 from tests.making import ANN, EMBEDDER, change, dumped, entity, fact, message
 from tests.store.old_notes import NOTES, RECORDS
-from tests.store.older_layouts import create, drop_metadata, drop_passages, index_texts
+from tests.store.older_layouts import create, drop_metadata, drop_offsets, drop_passages, index_texts
 
 
 class TestSqliteStore(StoreContract):
@@ -209,6 +209,23 @@ def test_messages_and_facts_of_an_older_layout_have_no_metadata(tmp_path: Path) 
             assert store.messages(ANN, [more.id]) == (more,)
             assert store.verify() == ()
             assert store.info().version == VERSION
+
+
+def test_messages_of_an_older_layout_have_no_offset(tmp_path: Path) -> None:
+    """A file of version 8 keeps its messages, and takes the offsets of zones from then on."""
+    old, said = tmp_path / "old.db", message("I like tea.")
+    with closing(SqliteStore(old)) as store:
+        write(store, change(messages=[said]))
+    with closing(sqlite3.connect(old)) as raw:
+        drop_offsets(raw)
+        raw.execute("PRAGMA user_version = 8")
+        raw.commit()
+    more = replace(message("Still.", 1), utc_offset=3600)
+    for _ in range(2):
+        with closing(SqliteStore(old)) as store:
+            write(store, change(messages=[more]))
+            assert [each.utc_offset for each in store.messages(ANN, [said.id, more.id])] == [0, 3600]
+            assert (store.verify(), store.info().version) == ((), VERSION)
 
 
 def _held(store: SqliteStore) -> str:

@@ -15,7 +15,7 @@ from mem0g.store.in_memory.tables import LONGEST_ID, Lists, Slots, Table, messag
 def row(number: int, given: str, speaker: str = "Ann", time: int | None = None) -> MessageRow:
     """Return a message as it is read."""
     text = f"text {number}"
-    return MessageRow(number, given, "chat", "1", number, speaker, "user", text, time, None, None, None)
+    return MessageRow(number, given, "chat", "1", number, speaker, "user", text, time, None, None, None, None)
 
 
 def filled(*rows: MessageRow) -> Table[MessageRow, Message]:

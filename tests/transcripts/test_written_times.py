@@ -5,6 +5,7 @@ from datetime import UTC
 import pytest
 
 from mem0g.errors import TimeError
+from mem0g.times import Moment
 from mem0g.transcripts.timestamps import find_time, is_date_line
 
 
@@ -26,7 +27,8 @@ from mem0g.transcripts.timestamps import find_time, is_date_line
 )
 def test_a_date_and_the_clock_beside_it_are_found(text: str, expected: str) -> None:
     """In the order of either side of the ocean, to the precision that is stated."""
-    assert str(find_time(text, UTC)) == expected
+    found = find_time(text, UTC)
+    assert str(found and Moment(*found)) == expected
 
 
 @pytest.mark.parametrize("text", ["2023-02-30", "31 June 2023", "2023-05-08 25:00"])

@@ -37,7 +37,7 @@ def window_words(window: Window, *, brief: bool = False) -> dict[str, str]:
     return {
         "context": earlier,
         "messages": "\n".join(formatter.lines(messages, range(context + 1, context + new + 1))),
-        "when": _when([each.time for each in window.messages if each.time]),
+        "when": _when([each.local_time for each in window.messages if each.local_time]),
         "known": "\n".join(map(_known_line, window.known)),
         "states": "\n".join(map(_state_line, window.states)),
         "summary": window.summary,
@@ -53,8 +53,8 @@ class _MessageLines:
 
     def lines(self, messages: Sequence[Message], numbers: range) -> Iterator[str]:
         for number, message in zip(numbers, messages, strict=True):
-            if message.time and message.time.date() != self._day:
-                self._day = message.time.date()
+            if message.local_time and message.local_time.date() != self._day:
+                self._day = message.local_time.date()
                 yield f"On {in_words(self._day)}:"
             speaker = " ".join(message.speaker.split())  # a name with line breaks cannot imitate one either
             yield f"[{number}] {speaker}: {quoted(message.text)}"

@@ -158,11 +158,11 @@ def _mistimed(triple: Triple, window: Window) -> Iterator[str]:
         yield f"valid_to {end} is before valid_from {start}"
     if planned and start:
         yield f"valid_from {start} and planned_for {planned}: a plan has not happened yet, it has the second alone"
-    times = sorted(message.time for message in window.messages if message.time)
-    if observed and times and observed.start.date() > times[-1].date():
-        yield f"observed {observed} is after the messages, of {times[-1]:%Y-%m-%d}"
-    if planned and times and planned.end.date() < times[0].date():
-        yield f"planned_for {planned} is before the messages, of {times[0]:%Y-%m-%d}: nobody plans the past"
+    days = sorted(message.local_time.date() for message in window.messages if message.local_time)
+    if observed and days and observed.start.date() > days[-1]:
+        yield f"observed {observed} is after the messages, of {days[-1]}"
+    if planned and days and planned.end.date() < days[0]:
+        yield f"planned_for {planned} is before the messages, of {days[0]}: nobody plans the past"
 
 
 def max_facts(window: Window) -> int:

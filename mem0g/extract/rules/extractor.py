@@ -203,8 +203,8 @@ def _read_clause(clause: Clause, leading_date: str, dated: DatedSentence, readin
         for triple in (
             *clause_claims(_with_dates(text, dated, reading), reading.turn, message.id),
             *switch_claims(_with_dates(text, dated, reading), reading.turn, message.id),
-            *scheduled_claims(text, dated.expressions, message.time, reading.turn, message.id),
-            *couple_claims(text, dated.expressions, message.time, reading.turn, message.id),
+            *scheduled_claims(text, dated.expressions, message.local_time, reading.turn, message.id),
+            *couple_claims(text, dated.expressions, message.local_time, reading.turn, message.id),
         ):
             reading.add(triple)
     if clause.real and (both := two_subjects(text, reading.turn, reading.known)):
@@ -251,12 +251,12 @@ def _said_of(subject: Subject, parts: Sequence[str], dated: DatedSentence, readi
     yield from (_introduced(intro, message.id) for intro in named if not subject.first)
     relations = {intro.kin.relation for intro in named} - ({"has_pet"} if subject.first else set())
     for part in parts:
-        predicate = Predicate(subject, part, reading.turn, message.time, dated.expressions, message.id)
+        predicate = Predicate(subject, part, reading.turn, message.local_time, dated.expressions, message.id)
         yield from (triple for triple in claims_of_predicate(predicate) if triple.relation not in relations)
 
 
 def _with_dates(text: str, dated: DatedSentence, reading: _Reading) -> str:
-    at = reading.message.time
+    at = reading.message.local_time
     return with_words(text, lambda number: resolve(dated.expressions[number], at, future=False).words)
 
 

@@ -17,7 +17,8 @@ from mem0g.extract.rules.grammar.verb_phrases import Pattern
 class Predicate:
     """The words of a clause after its subject, with the context needed to read them.
 
-    ``words`` has marks for its date expressions, which index ``expressions``; ``at`` is when the message was sent.
+    ``words`` has marks for its date expressions, which index ``expressions``; ``at`` is when the message was
+    sent, in its speaker's zone.
     """
 
     subject: Subject

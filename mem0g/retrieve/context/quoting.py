@@ -23,7 +23,7 @@ _PIECE = re.compile(rf"[{CJK}]|{_LETTER}{{1,{MAX_WORD}}}(?!{_LETTER})|{_LETTER}{
 
 def said_by(message: Message) -> str:
     """Return what stands before the words of a message: speaker and day."""
-    day = f", {message.time.date().isoformat()}" if message.time else ""
+    day = f", {message.local_time.date().isoformat()}" if message.local_time else ""
     return f"{one_line(message.speaker)}{day}:"
 
 

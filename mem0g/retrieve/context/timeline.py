@@ -264,7 +264,8 @@ def _session(message: Message) -> tuple[str, str]:
 
 def _day(message: Message) -> str:
     """Return the line above the entries of a day, or of a session without a time."""
-    return f"{message.time.date().isoformat()}:" if message.time else f"{one_line(message.session) or 'undated'}:"
+    day = message.local_time
+    return f"{day.date().isoformat()}:" if day else f"{one_line(message.session) or 'undated'}:"
 
 
 def order_of(message: Message) -> tuple[datetime, list[tuple[int, str]], int]:

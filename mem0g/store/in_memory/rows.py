@@ -46,7 +46,7 @@ class FactRow(NamedTuple):
 
 
 class MessageRow(NamedTuple):
-    """The columns of a message; times are microseconds since 1970."""
+    """The columns of a message; times are microseconds since 1970, the offset is seconds, None for 0."""
 
     n: int
     id: str
@@ -60,6 +60,7 @@ class MessageRow(NamedTuple):
     source_id: str | None
     recorded_at: int | None
     metadata: str | None
+    utc_offset: int | None
 
 
 def instant(value: datetime | None) -> int | None:
@@ -100,6 +101,7 @@ def message_of(row: MessageRow) -> Message:
         source_id=row.source_id,
         recorded_at=time_of(row.recorded_at),
         metadata=metadata_of(row.metadata),
+        utc_offset=row.utc_offset or 0,
     )
 
 

@@ -149,6 +149,7 @@ def message_row(scope: Scope, message: Message, n: int, embedding: Any, passages
             "source_id": message.source_id,
             "recorded_at": utc(message.recorded_at) if message.recorded_at else None,
             "metadata": metadata_text(message.metadata),
+            "utc_offset": message.utc_offset or None,
             "keys": "" if passages else tokens_of(scope),
             "terms": " ".join(tokens(f"{message.speaker} {message.text}")),
         },
@@ -204,6 +205,7 @@ def message_of(row: Mapping[str, Any]) -> Message:
         source_id=row.get("source_id"),
         recorded_at=time_of(row.get("recorded_at")),
         metadata=metadata_of(row.get("metadata")),
+        utc_offset=row.get("utc_offset") or 0,
     )
 
 

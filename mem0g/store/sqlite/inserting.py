@@ -23,8 +23,8 @@ R = TypeVar("R", Message, Fact, Decision)
 
 _MESSAGE = """
   INSERT INTO message (n, id, scope, source, session, position, speaker, role, text, time, source_id, recorded_at,
-    metadata)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    metadata, utc_offset)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 _FACT = """
   INSERT INTO fact (n, id, scope, subject, relation, relation_given, object, text, valid_from, valid_to, starts, ends,

@@ -23,7 +23,7 @@ FACT_COLUMNS = """
 
 MESSAGE_COLUMNS = (
     "message.n, message.id, message.source, message.session, message.position, message.speaker, message.role, "
-    "message.text, message.time, message.source_id, message.recorded_at, message.metadata"
+    "message.text, message.time, message.source_id, message.recorded_at, message.metadata, message.utc_offset"
 )
 
 
@@ -67,10 +67,11 @@ def entity_of(row: Row, scope: Scope) -> Entity:
 
 
 def message_values(message: Message) -> tuple[object, ...]:
-    """Return the columns of a message from ``source`` to ``metadata``."""
+    """Return the columns of a message from ``source`` to ``utc_offset``."""
     place = (message.source, message.session, message.position)
     said = (message.speaker, message.role, message.text, instant(message.time), message.source_id)
-    return (*place, *said, instant(message.recorded_at), metadata_text(message.metadata))
+    noted = (instant(message.recorded_at), metadata_text(message.metadata), message.utc_offset or None)
+    return (*place, *said, *noted)
 
 
 def fact_values(fact: Fact) -> tuple[object, ...]:

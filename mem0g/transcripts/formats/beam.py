@@ -99,7 +99,7 @@ def _time(
     moment = time_in(spaced, options.zone, source, place)
     if moment is None:
         raise unreadable(source, place, f"cannot read the time {given[:40]!r}", 'write it as "March-15-2024"')
-    return moment.start
+    return moment.time
 
 
 def _role(message: Mapping[str, Any], source: str, place: str) -> Role:

@@ -10,11 +10,11 @@ import html
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import groupby
 
 from mem0g.model import Utterance
-from mem0g.times import Moment
+from mem0g.times import WrittenTime
 from mem0g.transcripts.labels import find_label
 from mem0g.transcripts.protocol import ReadOptions, TranscriptFormat, unreadable
 from mem0g.transcripts.timestamps import time_in
@@ -70,19 +70,22 @@ def read(text: str, source: str, options: ReadOptions) -> Iterator[Utterance]:
         )
 
 
-def _start(preamble: Sequence[str], source: str, options: ReadOptions) -> Moment | None:
+def _start(preamble: Sequence[str], source: str, options: ReadOptions) -> WrittenTime | None:
     """Return the start of the recording: the first date in the lines before the cues, None without one."""
     times = (time_in(line, options.zone, source, number) for number, line in enumerate(preamble, 1))
     return next((time for time in times if time), None)
 
 
-def _time(start: Moment | None, cue: Cue, source: str) -> datetime | None:
+def _time(start: WrittenTime | None, cue: Cue, source: str) -> datetime | None:
     if start is None:
         return None
     try:
-        return start.start + cue.start if start.precision == "second" else start.start
+        if start.precision != "second":
+            return start.time
+        return (start.time.astimezone(UTC) + cue.start).astimezone(start.time.tzinfo)  # clocks may change meanwhile
     except OverflowError as error:  # after the year 9999
-        raise unreadable(source, cue.line, f"no time is {cue.start} after {start}", "check the date") from error
+        problem = f"no time is {cue.start} after {start.time.isoformat()}"
+        raise unreadable(source, cue.line, problem, "check the date") from error
 
 
 def _cues(lines: Sequence[str], timings: Sequence[int], source: str) -> Iterator[Cue]:

@@ -182,13 +182,13 @@ def _time(given: str, day_first: bool | None, source: str, line: int, options: R
             moment = time_in(given, options.zone, source, line)
             if moment is None:
                 raise
-            return moment.start
+            return moment.time
     if day_first is None:
         raise unreadable(source, line, f"{given[:40]!r} has the day or the month first", "write 2024-03-01")
     day, month = (numbers[1], numbers[3]) if day_first else (numbers[3], numbers[1])
     written = f"{numbers[4]}-{month:0>2}-{day:0>2}{numbers['clock'] or ''}"
     moment = time_in(written, options.zone, source, line)
-    return moment.start if moment else None
+    return moment.time if moment else None
 
 
 FORMAT = TranscriptFormat(

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from email.utils import parsedate_to_datetime
+from functools import partial
 from itertools import count
 
 from mem0g.errors import TranscriptError
 from mem0g.model import Utterance
-from mem0g.times import utc
+from mem0g.times import localized, utc
 from mem0g.transcripts.json_loading import storable
 from mem0g.transcripts.protocol import ReadOptions, TranscriptFormat
 
@@ -84,19 +85,17 @@ def _message(text: str) -> str:
 
 
 def _time(given: str, options: ReadOptions) -> datetime | None:
-    for form in _DATES:
+    readers: list[Callable[[str], datetime]] = [partial(_parsed, form) for form in _DATES]
+    for reader in (*readers, datetime.fromisoformat, parsedate_to_datetime):
         try:
-            time = datetime.strptime(given, form)
-        except ValueError:
-            continue
-        return time if time.tzinfo else time.replace(tzinfo=options.zone)
-    for reader in (datetime.fromisoformat, parsedate_to_datetime):
-        try:
-            time = reader(given)
+            return localized(reader(given), options.zone)
         except (ValueError, OverflowError):  # the latter for years and zones of many digits
             continue
-        return time if time.tzinfo else time.replace(tzinfo=options.zone)
     return None
+
+
+def _parsed(form: str, given: str) -> datetime:
+    return datetime.strptime(given, form)
 
 
 def looks_like_a_log(text: str) -> bool:

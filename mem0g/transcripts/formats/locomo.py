@@ -76,7 +76,7 @@ def _time(given: Any, label: str, session: str, options: ReadOptions) -> datetim
     moment = time_in(str(given), options.zone, label, session)
     if moment is None:
         raise unreadable(label, session, f"cannot read the time {given!r}", 'write it as "1:56 pm on 8 May, 2023"')
-    return moment.start
+    return moment.time
 
 
 def _speaker(turn: Mapping[str, Any], label: str, place: str) -> str:

@@ -6,7 +6,7 @@ import html
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import datetime
 from email import message_from_bytes, policy
 from email.errors import MessageError
 from email.headerregistry import BaseHeader, HeaderRegistry
@@ -15,6 +15,7 @@ from email.utils import parseaddr, parsedate_to_datetime
 from itertools import count
 
 from mem0g.model import Utterance
+from mem0g.times import localized
 from mem0g.transcripts.json_loading import storable
 from mem0g.transcripts.protocol import ReadOptions, TranscriptFormat, unreadable
 
@@ -134,7 +135,7 @@ def _time(given: str, source: str, place: str, options: ReadOptions) -> datetime
         return None
     try:
         time = parsedate_to_datetime(given)
-        return (time if time.tzinfo else time.replace(tzinfo=options.zone)).astimezone(UTC)
+        return localized(time, options.zone)
     except (ValueError, TypeError, OverflowError) as error:
         hint = "write it as in Fri, 01 Mar 2024 09:00:00 +0100"
         raise unreadable(source, place, f"cannot read the time {given[:40]!r}", hint) from error

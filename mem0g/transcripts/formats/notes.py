@@ -120,7 +120,7 @@ def _time_of(heading: Heading, source: str, number: int, options: ReadOptions) -
         if heading.level == 0:
             raise
         return None
-    return moment.start if moment else None
+    return moment.time if moment else None
 
 
 def _written(text: str, source: str, options: ReadOptions) -> datetime | None:
@@ -128,7 +128,7 @@ def _written(text: str, source: str, options: ReadOptions) -> datetime | None:
     front = FRONT_MATTER.match(text)
     given = _WRITTEN.search(front[0]) if front else None
     moment = time_in(given["when"], options.zone, source, "front matter") if given else None
-    return moment.start if moment else None
+    return moment.time if moment else None
 
 
 def _plain(text: str) -> str:

@@ -133,7 +133,7 @@ def _turns(text: str, source: str, options: ReadOptions) -> Iterator[_Turn]:
             turn = _Turn(number, mark.name, session.name, session.time, [mark.words])
         elif mark:
             moment = time_in(mark.name, options.zone, source, number)
-            session.open(mark, moment.start if moment else None)
+            session.open(mark, moment.time if moment else None)
     if turn:
         yield turn
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import pairwise
 
 from mem0g.model import Utterance
+from mem0g.times import localized
 from mem0g.transcripts.protocol import ReadOptions, TranscriptFormat, unreadable
 from mem0g.transcripts.timestamps import clock_24
 
@@ -132,7 +133,7 @@ def _time(entry: _Entry, day_first: bool, source: str, options: ReadOptions) -> 
     year += 2000 if year < 100 else 0
     clock = clock_24(int(head["hour"]), head["half"]), int(head["minute"]), int(head["second"] or 0)
     try:
-        return datetime(year, month, day, *clock, tzinfo=options.zone).astimezone(UTC)
+        return localized(datetime(year, month, day, *clock), options.zone)
     except (ValueError, OverflowError) as error:
         given = head[0][: head.start("rest")].strip()
         raise unreadable(

@@ -156,14 +156,14 @@ def with_words(text: str, words: Callable[[int], str]) -> str:
 
 
 def resolve(expression: str, sent_at: datetime | None, *, future: bool) -> ResolvedDate:
-    """Resolve ``expression`` against ``sent_at``; with ``future``, "on Friday" is the next one."""
+    """Resolve ``expression`` against the day of ``sent_at`` in its zone; with ``future``, "on Friday" lies ahead."""
     match = _EXPRESSION.fullmatch(expression)
     if match is None:
         return ResolvedDate(None, "", "vague")
     kind = next(name for name, _ in _FORMS if match[name])
     if sent_at is None and kind not in _TIMELESS and not re.search(r"\b(?:19|20)\d\d\b", expression):
         return ResolvedDate(None, "", "vague")
-    base = (sent_at or datetime(2000, 1, 1, tzinfo=UTC)).astimezone(UTC).date()
+    base = (sent_at or datetime(2000, 1, 1, tzinfo=UTC)).date()
     try:
         found = (RESOLVERS | RANGES)[kind](match, base, future)
     except (ValueError, OverflowError):

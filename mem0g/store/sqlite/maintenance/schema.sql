@@ -1,4 +1,4 @@
--- The layout of a new file, version 8. Whoever changes it adds an upgrade_N.sql that makes a file of the version before equal to
+-- The layout of a new file, version 9. Whoever changes it adds an upgrade_N.sql that makes a file of the version before equal to
 -- a new one. Times are microseconds since 1970 in UTC; an open end is NULL.
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
@@ -9,11 +9,13 @@ CREATE TABLE scope (
 
 -- `metadata` of messages and facts is the JSON object that was given with the message or with the fact itself, NULL for none. A
 -- fact has that of the messages that state it too, by its evidence. Equal objects are equal texts. `recorded_at` is NULL for a
--- message that layout 2 or older wrote, which counts as recorded when it was said.
+-- message that layout 2 or older wrote, which counts as recorded when it was said. `utc_offset`: by how many seconds the zone of
+-- the message's time was ahead of UTC, NULL for 0 or where it is not known.
 CREATE TABLE message (
   n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, scope INTEGER NOT NULL REFERENCES scope,
   source TEXT NOT NULL, session TEXT NOT NULL, position INTEGER NOT NULL, speaker TEXT NOT NULL, role TEXT NOT NULL,
-  text TEXT NOT NULL, time INTEGER, source_id TEXT, recorded_at INTEGER, metadata TEXT
+  text TEXT NOT NULL, time INTEGER, source_id TEXT, recorded_at INTEGER, metadata TEXT,
+  utc_offset INTEGER
 );
 CREATE INDEX message_place ON message (scope, source, session, position);
 CREATE INDEX message_source_id ON message (scope, source_id) WHERE source_id IS NOT NULL;

@@ -25,6 +25,7 @@ UPGRADES = (
     "upgrade_6.sql",
     "upgrade_7.sql",
     "upgrade_8.sql",
+    "upgrade_9.sql",
 )
 """What each version after the first changes in a file of the version before it."""
 
