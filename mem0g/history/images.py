@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from mem0g.conflict.protocol import Verdict, retired
+from mem0g.conflict.protocol import Verdict, ended_earlier, retired
 from mem0g.model import Decision, Entity, Fact, Operation, Succession, content_id
 from mem0g.resolve.nodes import Resolution
 from mem0g.store.change import Support
@@ -257,9 +257,19 @@ def _judged(verdict: Verdict, state: dict[str, Fact]) -> Decision:
     created = [verdict.fact.id] if verdict.fact else []
     touched = [verdict.support.fact_id] if verdict.support else []
     touched += [each.succession.fact_id for each in verdict.retirements]
-    images = [fact_image(state[each]) for each in dict.fromkeys(touched) if each not in created and each in state]
+    touched += [each.before.fact_id for each in verdict.moved]
+    held = [each.before for each in verdict.moved]
+    images = [fact_image(state[each], held) for each in dict.fromkeys(touched) if each not in created and each in state]
     _apply(verdict, state)
     return replace(verdict.decision, before=image(facts=images, created_facts=created))
+
+
+def after(verdicts: Iterable[Verdict], facts: Mapping[str, Fact]) -> dict[str, Fact]:
+    """Return the known ``facts`` and those that the verdicts add, by id, as they are after the verdicts."""
+    state = dict(facts)
+    for verdict in verdicts:
+        _apply(verdict, state)
+    return state
 
 
 def _apply(verdict: Verdict, state: dict[str, Fact]) -> None:
@@ -271,6 +281,9 @@ def _apply(verdict: Verdict, state: dict[str, Fact]) -> None:
     for end in verdict.retirements:
         if end.succession.fact_id in state:
             state[end.succession.fact_id] = retired(state[end.succession.fact_id], end)
+    for each in verdict.moved:
+        if each.before.fact_id in state:
+            state[each.before.fact_id] = ended_earlier(state[each.before.fact_id], each.end)
 
 
 def supported(fact: Fact, support: Support) -> Fact:

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, TypeAlias
 
 from mem0g.conflict.cardinality import relation_types
+from mem0g.conflict.order_of_time import rule_ends
 from mem0g.conflict.protocol import (
     ConflictPolicy,
     OpenQuestion,
@@ -21,18 +22,18 @@ from mem0g.embed import FollowingEmbedder
 from mem0g.embed.protocol import Embedder, thresholds_of
 from mem0g.errors import ChangeTooLargeError, EmbedderMismatchError
 from mem0g.history.corrections import corrected, fact_to_correct
-from mem0g.history.images import USER, with_images
+from mem0g.history.images import USER, after, with_images
 from mem0g.ingest.commit_request import CommitRequest, PreparedWindow
 from mem0g.ingest.input_messages import added_sessions, placed
 from mem0g.ingest.report import Report, report_of
 from mem0g.ingest.review import reviews_of
-from mem0g.model import INSTRUCTS, Triple
+from mem0g.model import INSTRUCTS, Fact, Succession, Triple
 from mem0g.relations.registry import Registry
 from mem0g.relations.vocabulary import Vocabularies
 from mem0g.resolve.nodes import Resolution
 from mem0g.resolve.resolver import Resolver
 from mem0g.settings import Settings
-from mem0g.store.change import Change
+from mem0g.store.change import Change, Retirement
 from mem0g.store.protocol import Store, Transaction
 from mem0g.store.queries import INSTRUCTION_STEM, EntityCandidate, EntityQuery, FactQuery, RelatedFact, StoreState
 from mem0g.text.names import fold
@@ -243,6 +244,7 @@ class WindowCommitter:
                 uncertain=resolution.uncertain,
                 thresholds=thresholds_of(self.embedder),
                 parts=tuple(request.parts().values()),
+                ends=rule_ends(transaction, triples, related, registry, request.at),
             )
         )
         if not isinstance(decided, Sequence):
@@ -334,18 +336,43 @@ def _change(
         reviews_of(verdicts[places.start : places.stop], request.scope, window, request.at)
         for window, places in request.parts().items()
     )
+    retirements, rewritten, successions = _ends(verdicts, known, dict(resolution.merged))
     change = Change(
         scope=request.scope,
         entities=entities,
         facts=facts,
         support=tuple(verdict.support for verdict in verdicts if verdict.support),
-        retirements=tuple(each for verdict in verdicts for each in verdict.retirements),
+        retirements=retirements,
         merges=resolution.merged,
+        rewritten=rewritten,
+        successions=successions,
         decisions=with_images(resolution, verdicts, known, nodes, lambda ids: transaction.facts(of=ids)),
         reviews=tuple(review for each in reviews for review in each),
         vectors=embedded | {fact.id: vectors[fact.text] for fact in facts},
     )
     return change, report_of(change, verdicts, known)
+
+
+def _ends(
+    verdicts: Sequence[Verdict], known: Mapping[str, Fact], merged: Mapping[str, str]
+) -> tuple[tuple[Retirement, ...], tuple[Fact, ...], tuple[Succession, ...]]:
+    """Return the retirements of a window, and the facts retired before it that end earlier now, with their successions.
+
+    ``merged`` are the entities that the window merges into others, by id.
+    """
+    moved = {each.before.fact_id: each.end for verdict in verdicts for each in verdict.moved}
+    made = [each for verdict in verdicts for each in verdict.retirements]
+    retirements = tuple(moved.pop(each.succession.fact_id, each) for each in made)
+    facts = after(verdicts, known) if moved else {}
+    rewritten = tuple(
+        replace(
+            fact,
+            subject_id=merged.get(fact.subject_id, fact.subject_id),
+            object_id=merged.get(fact.object_id, fact.object_id),
+        )
+        for fact in (facts[each] for each in moved)
+    )
+    return retirements, rewritten, tuple(each.succession for each in moved.values())
 
 
 def _with_messages(change: Change, window: PreparedWindow, transaction: Transaction) -> Change:
