@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, TypeAlias
 
 from mem0g.conflict.cardinality import relation_types
+from mem0g.conflict.ended_states import ended_from_the_start
 from mem0g.conflict.order_of_time import rule_ends
 from mem0g.conflict.protocol import (
     ConflictPolicy,
@@ -323,7 +324,8 @@ def _change(
     transaction: Transaction, window: PreparedWindow, candidates: NameCandidates, decided: Decided
 ) -> tuple[Change, Report]:
     """Return what the verdicts add and retire, each decision with what it touched as it was before, and the report."""
-    request, resolution, verdicts = window.request, decided.resolution, decided.verdicts
+    request, resolution, registry = window.request, decided.resolution, window.vocabulary.registry
+    verdicts = ended_from_the_start(decided.verdicts, decided.related, registry, request.at, by_hand=request.by_hand)
     if request.by_hand:
         verdicts = [replace(each, decision=replace(each.decision, decided_by=USER)) for each in verdicts]
     known = {each.fact.id: each.fact for found in decided.related for each in found}
@@ -336,6 +338,9 @@ def _change(
         reviews_of(verdicts[places.start : places.stop], request.scope, window, request.at)
         for window, places in request.parts().items()
     )
+    supported = (verdict.support.fact_id for verdict in verdicts if verdict.support)
+    ended = [each for each in supported if each in known and not known[each].current]
+    held = transaction.successions(ended) if ended else ()
     retirements, rewritten, successions = _ends(verdicts, known, dict(resolution.merged))
     change = Change(
         scope=request.scope,
@@ -346,7 +351,7 @@ def _change(
         merges=resolution.merged,
         rewritten=rewritten,
         successions=successions,
-        decisions=with_images(resolution, verdicts, known, nodes, lambda ids: transaction.facts(of=ids)),
+        decisions=with_images(resolution, verdicts, known, nodes, lambda ids: transaction.facts(of=ids), held),
         reviews=tuple(review for each in reviews for review in each),
         vectors=embedded | {fact.id: vectors[fact.text] for fact in facts},
     )
