@@ -25,7 +25,7 @@ from mem0g.relations.vocabulary import Vocabularies
 from mem0g.store.protocol import Store, Transaction
 from mem0g.store_embedder import StoreEmbedder
 from mem0g.text.names import normal_relation
-from mem0g.times import Moment, as_moment, now
+from mem0g.times import Moment, as_moment, check_interval, now
 
 T = TypeVar("T")
 
@@ -60,12 +60,18 @@ class FactInput:
         return {name: value.strip() for name, value in named if value}
 
     def dated(self, triple: Triple) -> Triple:
-        """Return ``triple`` with the dates and the metadata that are given."""
+        """Return ``triple`` with the dates and the metadata that are given.
+
+        Raises TimeError where a given date is at odds with the other one: the end is before the beginning.
+        """
         begin, end = (None if each is None else as_moment(each) for each in (self.valid_from, self.valid_to))
         metadata = triple.metadata if self.metadata is None else checked_metadata(self.metadata)
-        return replace(
+        dated = replace(
             triple, valid_from=begin or triple.valid_from, valid_to=end or triple.valid_to, metadata=metadata
         )
+        if begin or end:
+            check_interval(dated.valid_from, dated.valid_to)
+        return dated
 
 
 class MemoryEditor:
@@ -115,8 +121,10 @@ class MemoryEditor:
         if given.text and len(given.parts) < 3:
             window, extracted = self._extract(given.text, old.scope, at)
         triple = replace(_corrected(old, given, extracted), metadata=old.metadata)
-        dates = replace(given, valid_from=given.valid_from or old.valid_from, valid_to=given.valid_to or old.valid_to)
-        return self._commit(old.scope, [dates.dated(triple)], at, window=window, corrects=old.id)
+        triple = replace(
+            triple, valid_from=old.valid_from or triple.valid_from, valid_to=old.valid_to or triple.valid_to
+        )
+        return self._commit(old.scope, [given.dated(triple)], at, window=window, corrects=old.id)
 
     def _extract(self, text: str, scope: Scope, at: datetime) -> tuple[str, list[Triple]]:
         """Return the triples in a line of text, as if the scope's owner said it now, and the id of its window."""

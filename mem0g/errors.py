@@ -85,7 +85,7 @@ class ScopeError(InputError):
 
 
 class TimeError(InputError):
-    """A time or date cannot be read."""
+    """A time or date cannot be read, or an interval ends before it begins."""
 
 
 class QueryError(InputError):

@@ -250,7 +250,8 @@ class Memory:
     ) -> Report:
         """Remember triples made elsewhere; their evidence names messages by id, or by the id they have in their source.
 
-        Raises TripleError for evidence that names no message, or several; then nothing was written.
+        Raises TripleError for evidence that names no message, or several, TimeError for a triple that ends before it
+        begins; then nothing was written.
         """
         from mem0g.ingest.report import Report
 
@@ -748,12 +749,12 @@ class Memory:
         the three. With ``text`` alone, the extractor reads it as if the scope's user (else agent, else run) said it
         now; where it finds nothing, the fact says that the speaker noted it. The triples are resolved and checked for
         conflicts as any others: what they contradict is retired, what is known already is confirmed. The dates and the
-        ``metadata`` apply to every fact that comes of it.
+        ``metadata`` apply to every fact that comes of it. A state with a ``valid_to`` that has passed is retired from
+        the start: it is found as of a time within its interval.
 
         Raises InputError when only some of the three are given, or nothing, or a text that cannot be stored or is
-        longer than ``Settings.longest_message``; TripleError for what makes no triple, TimeError for what is no time, a
-        ModelError when a language
-        model is needed and cannot be used.
+        longer than ``Settings.longest_message``; TimeError for what is no time, or an end before its beginning;
+        TripleError for what makes no triple, a ModelError when a language model is needed and cannot be used.
         """
         from mem0g.editor import FactInput
 
@@ -789,7 +790,8 @@ class Memory:
         it holds exactly one triple, and kept where it does not. The new fact has the old one's evidence, and its dates
         and metadata unless others are given. The old one is retired with an empty interval: no ``as_of`` shows it.
 
-        Raises NotFoundError for an unknown fact, InputError when it is retired or nothing is given.
+        Raises NotFoundError for an unknown fact, InputError when it is retired or nothing is given, TimeError for an
+        end before the beginning.
         """
         from mem0g.editor import FactInput
 
@@ -816,7 +818,8 @@ class Memory:
     ) -> Decision:
         """End a current fact (its id or the start of one): it was true until ``valid_to``, by default until now.
 
-        Raises NotFoundError for an unknown fact, InputError when it is retired already.
+        Raises NotFoundError for an unknown fact, InputError when it is retired already, TimeError for an end before
+        its beginning.
         """
         return self._editor.retire(Scope(user_id, agent_id, run_id), fact, reason=reason, valid_to=valid_to)
 

@@ -138,6 +138,15 @@ def localized(time: datetime, zone: tzinfo) -> datetime:
     return local
 
 
+def check_interval(begin: Moment | None, end: Moment | None, what: str = "the fact") -> None:
+    """Raise TimeError, which says ``what``, for an interval that ends before it begins; an open one never does."""
+    if begin and end and end.end <= begin.start:
+        raise TimeError(
+            f"the end of {what}, {end}, is before its beginning, {begin}",
+            hint="valid_from is when it became true, valid_to when it stopped being true",
+        )
+
+
 def utc(time: datetime) -> datetime:
     """Return the same instant in UTC. Raises TimeError for a time without a time zone."""
     if not isinstance(time, datetime):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from mem0g.errors import TripleError
+from mem0g.errors import TripleError, quoted
 from mem0g.ingest.background import Background
 from mem0g.ingest.known_sources import MatchedMessages
 from mem0g.ingest.ledger import called_keys
@@ -23,7 +23,7 @@ from mem0g.procedural.traces import Trace
 from mem0g.relations.vocabulary import Vocabularies
 from mem0g.store.protocol import Store
 from mem0g.store_embedder import StoreEmbedder
-from mem0g.times import now
+from mem0g.times import check_interval, now
 
 if TYPE_CHECKING:
     from mem0g.llm.cache import ReplyCache
@@ -121,6 +121,7 @@ class MemoryWriter:
             if not isinstance(each, Triple):
                 raise TripleError(f"{each!r:.60} is no Triple", hint="make one: Triple(subject=…, relation=…, …)")
             checked_metadata(each.metadata, f"the metadata of {each.text[:40]!r}")
+            check_interval(each.valid_from, each.valid_to, quoted(each.text))
         messages = cited_messages(self._store, scope, given)
         return self._commit_triples(scope, [cited_by_id(each, messages) for each in given], messages)
 

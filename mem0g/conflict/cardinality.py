@@ -28,14 +28,21 @@ _FAVOURITE = re.compile(r"favou?rite", re.IGNORECASE)
 
 def excluded_facts(new: ResolvedTriple, related: Sequence[RelatedFact], registry: Registry) -> list[Fact]:
     """Return the current facts that the cardinality of the triple's relation, or of one it implies, excludes."""
+    return rivals(new, [each for each in related if each.fact.current], registry)
+
+
+def rivals(new: ResolvedTriple, related: Sequence[RelatedFact], registry: Registry) -> list[Fact]:
+    """Return the facts, current and retired, that cannot be true at the same time as the triple.
+
+    None for a triple that had ended when it was said.
+    """
     if new.is_past:
         return []
     types = relation_types(new, registry)
     return [
         each.fact
         for each in related
-        if each.fact.current
-        and (any(_excludes(new, each.fact, type_) for type_ in types) or _is_another_value(new, each.fact))
+        if any(_excludes(new, each.fact, type_) for type_ in types) or _is_another_value(new, each.fact)
     ]
 
 

@@ -25,12 +25,14 @@ SEVERAL: Final = 3
 def possibly_outdated(fact: Fact, store: Store, embedder: Embedder) -> tuple[Fact, ...]:
     """Return the current facts of the fact's scope and subject that it may have made untrue, most similar first.
 
-    They have its relation, or its verb and nearly its words. Nothing is named for relations that are known to have
-    several objects at a time, such as LIKES, and where there are several already. Events of the past stay true, and
-    facts of the same message do not contradict each other. Raises EmbedderMismatchError if another embedder filled the
-    store.
+    They have its relation, or its verb and nearly its words. Nothing is named for a fact that has ended itself, for
+    relations that are known to have several objects at a time, such as LIKES, and where there are several already.
+    Events of the past stay true, and facts of the same message do not contradict each other. Raises
+    EmbedderMismatchError if another embedder filled the store.
     """
-    if is_past_event(fact) or (fact.relation in relations_of_several() and fact.relation not in IN_USE):
+    if not fact.current or is_past_event(fact):
+        return ()
+    if fact.relation in relations_of_several() and fact.relation not in IN_USE:
         return ()
     (vector,) = embedder.embed([fact.text])
     probe = SearchQuery(

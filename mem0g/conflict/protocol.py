@@ -8,8 +8,8 @@ fact, or it retires some. ``RuleDecider`` decides by rules, ``LLMJudge`` asks a 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
@@ -148,6 +148,9 @@ class ResolvedWindow:
 
     Where several windows are decided about together (Settings.together), ``parts`` are the places of the triples of
     each of them, in order; ``window`` is then the id of the first.
+
+    ``ends`` are the successions, by fact, of those retired facts whose end may have to move as a triple is told late: a
+    rule retired them, and took their end from the beginning of their successor.
     """
 
     triples: tuple[ResolvedTriple, ...]
@@ -158,6 +161,7 @@ class ResolvedWindow:
     uncertain: tuple[UncertainMatch, ...] = ()
     thresholds: Thresholds = MINILM
     parts: tuple[range, ...] = ()
+    ends: Mapping[str, Succession] = field(default_factory=dict)
 
     @property
     def windows(self) -> tuple[range, ...]:
@@ -165,17 +169,30 @@ class ResolvedWindow:
         return self.parts or (range(len(self.triples)),)
 
 
+@dataclass(frozen=True, slots=True)
+class EarlierEnd:
+    """Another end of a fact that is retired already; it stays retired since when it was.
+
+    ``end`` has the new end and the new successor, ``before`` is the succession that it takes the place of.
+    """
+
+    end: Retirement
+    before: Succession
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
     """What becomes of one triple: the log entry, a new fact or support for a known one, and the facts it retires.
 
-    ``held`` are retirements that are not made but kept for a person to accept or drop (``Memory.review``).
+    ``moved`` are the facts retired before that end earlier than was known, as the triple was told late. ``held`` are
+    retirements that are not made but kept for a person to accept or drop (``Memory.review``).
     """
 
     decision: Decision
     fact: Fact | None = None
     support: Support | None = None
     retirements: tuple[Retirement, ...] = ()
+    moved: tuple[EarlierEnd, ...] = ()
     held: tuple[Retirement, ...] = ()
 
     def without_retirements(self, fact_ids: Collection[str]) -> Verdict:
@@ -325,3 +342,8 @@ def log_entry(
 def retired(fact: Fact, end: Retirement) -> Fact:
     """Return the fact as it is after the retirement ``end``."""
     return dataclasses.replace(fact, retired_at=end.succession.at, valid_to=end.valid_to)
+
+
+def ended_earlier(fact: Fact, end: Retirement) -> Fact:
+    """Return the retired fact as it is once its end has moved: see EarlierEnd."""
+    return dataclasses.replace(fact, valid_to=end.valid_to)

@@ -8,17 +8,27 @@ replaced. Any other triple is added: most triples do not contradict what is know
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from mem0g.conflict.cardinality import excluded_facts, may_be_another_value, relation_types, same_ends
+from mem0g.conflict.order_of_time import (
+    TOLD_LATE,
+    earlier_ends,
+    end_before,
+    is_by_rule,
+    is_earlier,
+    later_facts,
+)
 from mem0g.conflict.outcomes import came_true, changes_number, given_up, may_be_outcome, meant_plan, put_off, reverses
 from mem0g.conflict.protocol import (
     ResolvedTriple,
     ResolvedWindow,
     Verdict,
+    ended_earlier,
     log_entry,
     repeats,
     retired,
@@ -28,7 +38,7 @@ from mem0g.conflict.protocol import (
 from mem0g.conflict.replacements import may_replace, replaced_facts
 from mem0g.conflict.standing import replaced_instructions, taken_back
 from mem0g.embed.protocol import MINILM, Thresholds
-from mem0g.model import INSTRUCTS, PREFERS, Fact, Operation
+from mem0g.model import INSTRUCTS, PREFERS, Fact, Operation, Succession
 from mem0g.relations.registry import Registry
 from mem0g.store.queries import RelatedFact
 from mem0g.text.names import fold
@@ -70,13 +80,14 @@ class RuleDecider:
         verdicts: list[Verdict] = []
         changed: dict[str, Fact] = {}
         added: list[tuple[str, Vector]] = []
+        ends = dict(window.ends)
         for new, related in zip(window.triples, window.related, strict=True):
             known = [
                 RelatedFact(changed[each.fact.id], each.similarity) if each.fact.id in changed else each
                 for each in related
             ]
             earlier = [RelatedFact(changed[fact_id], float(vector @ new.vector)) for fact_id, vector in added]
-            verdict = decide_triple(new, [*known, *earlier], window.registry, window.at, window.thresholds)
+            verdict = decide_triple(new, [*known, *earlier], window.registry, window.at, window.thresholds, ends)
             verdicts.append(verdict)
             if verdict.fact:
                 changed[verdict.fact.id] = verdict.fact
@@ -84,7 +95,13 @@ class RuleDecider:
             facts = {each.fact.id: each.fact for each in known} | changed
             for end in verdict.retirements:
                 fact_id = end.succession.fact_id
+                if facts[fact_id].valid_to is None and is_by_rule(end.succession):
+                    ends[fact_id] = end.succession
                 changed[fact_id] = retired(facts[fact_id], end)
+            for each in verdict.moved:
+                fact_id = each.end.succession.fact_id
+                ends[fact_id] = each.end.succession
+                changed[fact_id] = ended_earlier(facts[fact_id], each.end)
         return verdicts
 
 
@@ -94,17 +111,21 @@ def decide_triple(
     registry: Registry,
     at: datetime,
     thresholds: Thresholds = MINILM,
+    ends: Mapping[str, Succession] = MappingProxyType({}),
 ) -> Verdict:
-    """Return the verdict about one triple beside the facts it may touch; ``at`` is the time of the decision."""
+    """Return the verdict about one triple beside the facts it may touch; ``at`` is the time of the decision.
+
+    ``ends`` are as in ResolvedWindow.
+    """
     if new.triple.retracts:
         return _retraction(new, related, registry, at)
     same = _known_before(new, related, registry, thresholds.same_sentence)
     if same is not None:
         return _confirmation(new, same, at)
-    excluded = excluded_facts(new, related, registry)
-    later = [fact for fact in excluded if _is_earlier(new, fact)]
+    later = later_facts(new, related, registry)
     if later:
-        return _about_the_past(new, related, later, at)
+        return _about_the_past(new, related, later, registry, ends, at)
+    excluded = excluded_facts(new, related, registry)
     reasons = {fact.id: ("one at a time", f"{fact.relation} has one at a time") for fact in excluded}
     reasons |= {
         fact.id: ("ended by", f"{new.relation} ends {fact.relation}") for fact in _ended_by(new, related, registry)
@@ -112,13 +133,13 @@ def decide_triple(
     for fact in (each.fact for each in related if each.fact.current and each.fact.subject_id == new.subject.id):
         reasons |= _outcome(new, fact, registry)
     plan = meant_plan(new, (each.fact for each in related))
-    if plan and not _is_earlier(new, plan):
+    if plan and not is_earlier(new, plan):
         reasons.setdefault(plan.id, ("put off", "it has another date now"))
     for fact in replaced_facts(new, related):
-        if not _is_earlier(new, fact):
+        if not is_earlier(new, fact):
             reasons.setdefault(fact.id, ("replaced", "the sentence says that it is replaced"))
     reasons |= replaced_instructions(new, related, thresholds)
-    return _addition(new, related, reasons, at)
+    return _addition(new, related, reasons, registry, ends, at)
 
 
 def _retraction(new: ResolvedTriple, related: Sequence[RelatedFact], registry: Registry, at: datetime) -> Verdict:
@@ -187,14 +208,30 @@ def _confirmation(new: ResolvedTriple, same: RelatedFact, at: datetime) -> Verdi
     return Verdict(decision=decision, support=added)
 
 
-def _about_the_past(new: ResolvedTriple, related: Sequence[RelatedFact], later: list[Fact], at: datetime) -> Verdict:
-    """Add a fact about an earlier time as one that has ended already; the facts ``later`` stay current."""
-    successor = min(later, key=lambda fact: (_start(fact) or at, fact.id))
+def _about_the_past(
+    new: ResolvedTriple,
+    related: Sequence[RelatedFact],
+    later: Sequence[Fact],
+    registry: Registry,
+    ends: Mapping[str, Succession],
+    at: datetime,
+) -> Verdict:
+    """Add a fact about an earlier time as one that ended where the first of the facts ``later`` began.
+
+    What is known to have begun before it ends where it begins.
+    """
     fact = new.fact(at, repeats=repeats(new, (each.fact for each in related)))
-    ended = fact.valid_to or successor.valid_from or (Moment(successor.said_at) if successor.said_at else None)
+    successor, ended = end_before(new, later)
     reason = f"{new.relation} has one at a time, and this was before"
-    decision = log_entry(new, "ADD", "about an earlier time", reason, at, fact_id=fact.id)
-    return Verdict(decision=decision, fact=fact, retirements=(retirement(fact, ended, successor.id, reason, at),))
+    own = retirement(fact, ended, None if fact.valid_to else successor.id, reason, at)
+    before = [each for each in excluded_facts(new, related, registry) if each not in later and is_earlier(each, fact)]
+    why = f"{new.relation} has one at a time"
+    retirements = (own, *(retirement(each, new.effective_from, fact.id, why, at) for each in before))
+    moved = earlier_ends(new, fact, related, registry, ends, at)
+    targets = (*(each.id for each in before), *(each.before.fact_id for each in moved))
+    operation: Operation = "UPDATE" if targets else "ADD"
+    decision = log_entry(new, operation, TOLD_LATE, reason, at, fact_id=fact.id, targets=targets)
+    return Verdict(decision=decision, fact=fact, retirements=retirements, moved=moved)
 
 
 def _ended_by(new: ResolvedTriple, related: Sequence[RelatedFact], registry: Registry) -> list[Fact]:
@@ -207,7 +244,7 @@ def _ended_by(new: ResolvedTriple, related: Sequence[RelatedFact], registry: Reg
         if each.fact.current
         and each.fact.relation in ends
         and {each.fact.subject_id, each.fact.object_id} == pair
-        and not _is_earlier(new, each.fact)
+        and not is_earlier(new, each.fact)
     ]
 
 
@@ -217,17 +254,22 @@ def _outcome(new: ResolvedTriple, fact: Fact, registry: Registry) -> dict[str, t
         return {fact.id: ("plan came true", "the plan came true")}
     if given_up(new, fact):
         return {fact.id: ("given up", "the plan was given up")}
-    if put_off(new, fact) and not _is_earlier(new, fact):
+    if put_off(new, fact) and not is_earlier(new, fact):
         return {fact.id: ("put off", "it has another date now")}
-    if reverses(new, fact) and not _is_earlier(new, fact):
+    if reverses(new, fact) and not is_earlier(new, fact):
         return {fact.id: ("the opposite", f"{new.relation} is the opposite of {fact.relation}")}
-    if changes_number(new, fact) and not _is_earlier(new, fact):
+    if changes_number(new, fact) and not is_earlier(new, fact):
         return {fact.id: ("another number", "there is another number now")}
     return {}
 
 
 def _addition(
-    new: ResolvedTriple, related: Sequence[RelatedFact], reasons: dict[str, tuple[str, str]], at: datetime
+    new: ResolvedTriple,
+    related: Sequence[RelatedFact],
+    reasons: dict[str, tuple[str, str]],
+    registry: Registry,
+    ends: Mapping[str, Succession],
+    at: datetime,
 ) -> Verdict:
     """Add a fact, and retire those that ``reasons`` (rule and reason, by id) names."""
     fact = new.fact(at, repeats=repeats(new, (each.fact for each in related)))
@@ -236,14 +278,16 @@ def _addition(
         for each in related
         if each.fact.id in reasons
     )
-    if not retirements:
+    moved = earlier_ends(new, fact, related, registry, ends, at)
+    if not retirements and not moved:
         decision = log_entry(new, "ADD", "new", "nothing known contradicts it", at, fact_id=fact.id)
         return Verdict(decision=decision, fact=fact)
-    rules = ", ".join(dict.fromkeys(rule for rule, _ in reasons.values()))
-    reason = "; ".join(dict.fromkeys(reason for _, reason in reasons.values()))
-    targets = tuple(each.succession.fact_id for each in retirements)
+    why = [*reasons.values(), *((TOLD_LATE, each.end.succession.reason) for each in moved)]
+    rules = ", ".join(dict.fromkeys(rule for rule, _ in why))
+    reason = "; ".join(dict.fromkeys(reason for _, reason in why))
+    targets = (*(each.succession.fact_id for each in retirements), *(each.before.fact_id for each in moved))
     decision = log_entry(new, "UPDATE", rules, reason, at, fact_id=fact.id, targets=targets)
-    return Verdict(decision=decision, fact=fact, retirements=retirements)
+    return Verdict(decision=decision, fact=fact, retirements=retirements, moved=moved)
 
 
 def _same_edge(new: ResolvedTriple, fact: Fact, registry: Registry) -> bool:
@@ -257,21 +301,6 @@ def _times_agree(new: ResolvedTriple, fact: Fact) -> bool:
         ours is None or theirs is None or (ours.start < theirs.end and theirs.start < ours.end)
         for ours, theirs in pairs
     )
-
-
-def _is_earlier(new: ResolvedTriple, fact: Fact) -> bool:
-    """Whether the triple is about a time before the fact: by their dates, else by when they were said.
-
-    A state that was observed again holds at least until then.
-    """
-    ours, theirs = new.triple.valid_from, fact.valid_from
-    if ours and theirs:
-        return ours.end <= theirs.start
-    held = [each for each in (theirs or (Moment(fact.said_at) if fact.said_at else None), fact.observed) if each]
-    if new.said_at is None or not any(each.begins_after(new.said_at) for each in held):
-        return False
-    # "since 2020", said after the other was said: the later message counts
-    return ours is None or ours.end <= max(each.start for each in held)
 
 
 def _start(fact: Fact) -> datetime | None:

@@ -11,7 +11,7 @@ from mem0g.history.images import USER, decision_by_hand, fact_image, image
 from mem0g.model import Decision, Fact, Scope, Succession, content_id
 from mem0g.store.change import Change, Retirement
 from mem0g.store.protocol import Transaction
-from mem0g.times import Moment
+from mem0g.times import Moment, check_interval
 
 CORRECTED = "corrected"
 """The reason of the succession from a wrong fact to its correction."""
@@ -62,7 +62,7 @@ def retire(
 ) -> Decision:
     """Retire a current fact of ``scope``, which ended at ``ended``, by default at ``at``.
 
-    Raises InputError when it is retired already.
+    Raises InputError when it is retired already, or began after ``ended``.
     """
     decision_id = content_id("d", "retire", fact_id, at.isoformat())
     if done := transaction.decisions([decision_id]):  # a retried transaction: the first attempt was committed
@@ -70,6 +70,9 @@ def retire(
     found = transaction.facts([fact_id])
     if not found or not found[0].current:
         raise InputError(f"{fact_id} is retired already", hint="`mem0g history` shows why")
+    begun, said = found[0].valid_from, found[0].said_at
+    if begun and (said is None or begun.start <= said):  # what lies ahead may be given up before it begins
+        check_interval(begun, ended)
     before = image(facts=[fact_image(found[0])])
     decision = decision_by_hand(decision_id, "DELETE", reason, at, targets=(fact_id,), before=before)
     end = retirement(found[0], ended, None, reason, at, decided_by=USER)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from mem0g.conflict.protocol import Verdict, retired
+from mem0g.conflict.protocol import Verdict, ended_earlier, retired
 from mem0g.model import Decision, Entity, Fact, Operation, Succession, content_id
 from mem0g.resolve.nodes import Resolution
 from mem0g.store.change import Support
@@ -192,15 +192,16 @@ def with_images(
     facts: Mapping[str, Fact],
     entities: Mapping[str, Entity],
     facts_of: FactsOf,
+    successions: Iterable[Succession] = (),
 ) -> tuple[Decision, ...]:
     """Return the decisions of a window, each with its image: first those about entities, then those of the verdicts.
 
     ``facts`` and ``entities`` are the known ones that the window may have changed, by id. ``facts_of`` is called only
-    when two known entities were merged.
+    when two known entities were merged. ``successions`` are those of the retired facts that the window supports.
     """
     joined = _joined(resolution, entities, facts_of)
-    state = dict(facts)
-    judged = [_judged(verdict, state) for verdict in verdicts]
+    state, links = dict(facts), list(successions)
+    judged = [_judged(verdict, state, links) for verdict in verdicts]
     for entity in _unlogged(resolution, entities, joined):
         place = _first_about(entity, judged, state)
         images = (*judged[place].before.get("entities", ()), entity_image(entity))
@@ -252,14 +253,31 @@ def _differs(one: Entity, other: Entity) -> bool:
     return (one.name, one.aliases) != (other.name, other.aliases)
 
 
-def _judged(verdict: Verdict, state: dict[str, Fact]) -> Decision:
-    """Return the decision with the image of the facts it touched, taken from ``state``; then apply it to ``state``."""
+def _judged(verdict: Verdict, state: dict[str, Fact], links: list[Succession]) -> Decision:
+    """Return the decision with the image of the facts it touched, taken from ``state``; then apply it to ``state``.
+
+    ``links`` are the successions of facts that are retired, as far as they may be touched.
+    """
     created = [verdict.fact.id] if verdict.fact else []
     touched = [verdict.support.fact_id] if verdict.support else []
     touched += [each.succession.fact_id for each in verdict.retirements]
-    images = [fact_image(state[each]) for each in dict.fromkeys(touched) if each not in created and each in state]
+    moved = [each.before for each in verdict.moved]
+    touched += [each.fact_id for each in moved]
+    links += [each for each in moved if each not in links]
+    known = [each for each in dict.fromkeys(touched) if each not in created and each in state]
+    images = [fact_image(state[each], links) for each in known]
     _apply(verdict, state)
+    links[:] = [each for each in links if each not in moved]
+    links += [each.succession for each in verdict.retirements] + [each.end.succession for each in verdict.moved]
     return replace(verdict.decision, before=image(facts=images, created_facts=created))
+
+
+def after(verdicts: Iterable[Verdict], facts: Mapping[str, Fact]) -> dict[str, Fact]:
+    """Return the known ``facts`` and those that the verdicts add, by id, as they are after the verdicts."""
+    state = dict(facts)
+    for verdict in verdicts:
+        _apply(verdict, state)
+    return state
 
 
 def _apply(verdict: Verdict, state: dict[str, Fact]) -> None:
@@ -271,6 +289,9 @@ def _apply(verdict: Verdict, state: dict[str, Fact]) -> None:
     for end in verdict.retirements:
         if end.succession.fact_id in state:
             state[end.succession.fact_id] = retired(state[end.succession.fact_id], end)
+    for each in verdict.moved:
+        if each.before.fact_id in state:
+            state[each.before.fact_id] = ended_earlier(state[each.before.fact_id], each.end)
 
 
 def supported(fact: Fact, support: Support) -> Fact:

@@ -9,6 +9,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, TypeAlias
 
 from mem0g.conflict.cardinality import relation_types
+from mem0g.conflict.ended_states import ended_from_the_start
+from mem0g.conflict.order_of_time import rule_ends
 from mem0g.conflict.protocol import (
     ConflictPolicy,
     OpenQuestion,
@@ -21,18 +23,18 @@ from mem0g.embed import FollowingEmbedder
 from mem0g.embed.protocol import Embedder, thresholds_of
 from mem0g.errors import ChangeTooLargeError, EmbedderMismatchError
 from mem0g.history.corrections import corrected, fact_to_correct
-from mem0g.history.images import USER, with_images
+from mem0g.history.images import USER, after, with_images
 from mem0g.ingest.commit_request import CommitRequest, PreparedWindow
 from mem0g.ingest.input_messages import added_sessions, placed
 from mem0g.ingest.report import Report, report_of
 from mem0g.ingest.review import reviews_of
-from mem0g.model import INSTRUCTS, Triple
+from mem0g.model import INSTRUCTS, Fact, Succession, Triple
 from mem0g.relations.registry import Registry
 from mem0g.relations.vocabulary import Vocabularies
 from mem0g.resolve.nodes import Resolution
 from mem0g.resolve.resolver import Resolver
 from mem0g.settings import Settings
-from mem0g.store.change import Change
+from mem0g.store.change import Change, Retirement
 from mem0g.store.protocol import Store, Transaction
 from mem0g.store.queries import INSTRUCTION_STEM, EntityCandidate, EntityQuery, FactQuery, RelatedFact, StoreState
 from mem0g.text.names import fold
@@ -243,6 +245,7 @@ class WindowCommitter:
                 uncertain=resolution.uncertain,
                 thresholds=thresholds_of(self.embedder),
                 parts=tuple(request.parts().values()),
+                ends=rule_ends(transaction, triples, related, registry, request.at),
             )
         )
         if not isinstance(decided, Sequence):
@@ -321,7 +324,8 @@ def _change(
     transaction: Transaction, window: PreparedWindow, candidates: NameCandidates, decided: Decided
 ) -> tuple[Change, Report]:
     """Return what the verdicts add and retire, each decision with what it touched as it was before, and the report."""
-    request, resolution, verdicts = window.request, decided.resolution, decided.verdicts
+    request, resolution, registry = window.request, decided.resolution, window.vocabulary.registry
+    verdicts = ended_from_the_start(decided.verdicts, decided.related, registry, request.at, by_hand=request.by_hand)
     if request.by_hand:
         verdicts = [replace(each, decision=replace(each.decision, decided_by=USER)) for each in verdicts]
     known = {each.fact.id: each.fact for found in decided.related for each in found}
@@ -334,18 +338,46 @@ def _change(
         reviews_of(verdicts[places.start : places.stop], request.scope, window, request.at)
         for window, places in request.parts().items()
     )
+    supported = (verdict.support.fact_id for verdict in verdicts if verdict.support)
+    ended = [each for each in supported if each in known and not known[each].current]
+    held = transaction.successions(ended) if ended else ()
+    retirements, rewritten, successions = _ends(verdicts, known, dict(resolution.merged))
     change = Change(
         scope=request.scope,
         entities=entities,
         facts=facts,
         support=tuple(verdict.support for verdict in verdicts if verdict.support),
-        retirements=tuple(each for verdict in verdicts for each in verdict.retirements),
+        retirements=retirements,
         merges=resolution.merged,
-        decisions=with_images(resolution, verdicts, known, nodes, lambda ids: transaction.facts(of=ids)),
+        rewritten=rewritten,
+        successions=successions,
+        decisions=with_images(resolution, verdicts, known, nodes, lambda ids: transaction.facts(of=ids), held),
         reviews=tuple(review for each in reviews for review in each),
         vectors=embedded | {fact.id: vectors[fact.text] for fact in facts},
     )
     return change, report_of(change, verdicts, known)
+
+
+def _ends(
+    verdicts: Sequence[Verdict], known: Mapping[str, Fact], merged: Mapping[str, str]
+) -> tuple[tuple[Retirement, ...], tuple[Fact, ...], tuple[Succession, ...]]:
+    """Return the retirements of a window, and the facts retired before it that end earlier now, with their successions.
+
+    ``merged`` are the entities that the window merges into others, by id.
+    """
+    moved = {each.before.fact_id: each.end for verdict in verdicts for each in verdict.moved}
+    made = [each for verdict in verdicts for each in verdict.retirements]
+    retirements = tuple(moved.pop(each.succession.fact_id, each) for each in made)
+    facts = after(verdicts, known) if moved else {}
+    rewritten = tuple(
+        replace(
+            fact,
+            subject_id=merged.get(fact.subject_id, fact.subject_id),
+            object_id=merged.get(fact.object_id, fact.object_id),
+        )
+        for fact in (facts[each] for each in moved)
+    )
+    return retirements, rewritten, tuple(each.succession for each in moved.values())
 
 
 def _with_messages(change: Change, window: PreparedWindow, transaction: Transaction) -> Change:

@@ -14,14 +14,14 @@ from uuid import uuid4
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from mem0g.errors import InputError, NotFoundError
+from mem0g.errors import InputError, NotFoundError, quoted
 from mem0g.extract import NoExtractor
 from mem0g.ingest.report import Report
 from mem0g.lines import change_lines, named, outdated_lines, said, times
 from mem0g.lookup import did_you_mean, near_entities, scope_keys
 from mem0g.memory import Memory
 from mem0g.model import Fact, Scope, Triple
-from mem0g.times import Moment, now
+from mem0g.times import Moment, check_interval, now
 
 MAX_TOKENS = 4000
 """Maximum tokens of a context; a model that asks for more would fill its own window."""
@@ -49,7 +49,7 @@ class NewFact(BaseModel):
 
     def triple(self, evidence: tuple[str, ...]) -> Triple:
         """Return the triple. Raises an InputError for one that cannot be stored."""
-        return Triple(
+        triple = Triple(
             subject=self.subject,
             relation=self.relation,
             object=self.object,
@@ -60,6 +60,8 @@ class NewFact(BaseModel):
             retracts=self.no_longer,
             evidence=evidence,
         )
+        check_interval(triple.valid_from, triple.valid_to, quoted(triple.text))
+        return triple
 
 
 @dataclass(frozen=True, slots=True)

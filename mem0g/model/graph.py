@@ -224,11 +224,11 @@ class Decision:
     """What was done with a triple, or by hand; by whom, and why.
 
     ``fact_id`` is the fact that was made (ADD, UPDATE) or confirmed (NOOP); ``targets`` are the ids of the facts that
-    were retired, the entities that were merged or split (MERGE, UNMERGE), or the decision that was undone (UNDO).
-    ``decided_by`` is "rule", the model's name, or "user" for what was changed by hand; ``rule`` is the rule's name,
-    ``score`` its measure, if it has one. ``evidence`` are the message ids of the triple, ``triple`` its subject,
-    relation, object and text as given. ``before`` holds the facts and entities that it changed, as they were before, so
-    that it can be undone (see mem0g.history.images); empty if it changed nothing.
+    were retired or end earlier, the entities that were merged or split (MERGE, UNMERGE), or the decision that was
+    undone (UNDO). ``decided_by`` is "rule", the model's name, or "user" for what was changed by hand; ``rule`` is the
+    rule's name, ``score`` its measure, if it has one. ``evidence`` are the message ids of the triple, ``triple`` its
+    subject, relation, object and text as given. ``before`` holds the facts and entities that it changed, as they were
+    before, so that it can be undone (see mem0g.history.images); empty if it changed nothing.
     """
 
     id: str

@@ -11,7 +11,7 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 from mem0g.errors import InputError, TripleError
 from mem0g.metadata import checked_metadata
 from mem0g.model import Triple
-from mem0g.times import Moment
+from mem0g.times import Moment, check_interval
 
 LINE_HINT = "each line is a JSON object with subject, relation, object and text (the sentence)"
 
@@ -46,7 +46,8 @@ def read_triples(path: Path) -> list[Triple]:
     """Return the triples of a JSON Lines file, in order; empty lines are skipped.
 
     Raises TripleError naming the file and, where one line is the cause, its number: for a file that cannot be read or
-    holds no triple, broken JSON, a missing or mistyped field, an unreadable time, and a triple that ``Triple`` refuses.
+    holds no triple, broken JSON, a missing or mistyped field, an unreadable time, an end before the beginning, and a
+    triple that ``Triple`` refuses.
     """
     triples = [_triple(line, f"{path}, line {number}") for number, line in _lines(path)]
     if not triples:
@@ -75,7 +76,7 @@ def _triple(text: str, place: str) -> Triple:
     except ValidationError as error:
         raise TripleError(f"{place}: {_problem(error)}", hint=LINE_HINT) from error
     try:
-        return Triple(
+        triple = Triple(
             subject=line.subject,
             relation=line.relation,
             object=line.object,
@@ -92,8 +93,10 @@ def _triple(text: str, place: str) -> Triple:
             planned_for=_moment(line.planned_for),
             metadata=checked_metadata(line.metadata),
         )
+        check_interval(triple.valid_from, triple.valid_to)
     except InputError as error:
         raise TripleError(f"{place}: {error}", hint=error.hint) from error
+    return triple
 
 
 def _moment(text: str | None) -> Moment | None:

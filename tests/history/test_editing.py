@@ -127,6 +127,79 @@ def test_no_other_time_is_taken(memory: Memory, bad: Any) -> None:
             change()
         assert caught.value.hint
     assert memory.facts(**U) == (known,)
+def test_a_state_that_has_ended_is_not_current(memory: Memory) -> None:
+    """A home with an end that has passed was true in its interval alone; told again, it is the same fact."""
+    memory.add_fact(subject="Ann", relation="lives_in", object="Rome", valid_from="2016", **U)
+    past: dict[str, Any] = {
+        "subject": "Ann",
+        "relation": "lives_in",
+        "object": "Oslo",
+        "valid_from": "2010",
+        "valid_to": "2015",
+    }
+    added, ended = memory.add_fact(**past, **U).changes
+    assert (added.kind, ended.kind, ended.fact_id) == ("added", "retired", added.fact_id)
+    assert memory.possibly_outdated(added.fact_id, **U) == ()
+    (said_again,) = memory.add_fact(**past, **U).changes
+    assert (said_again.kind, said_again.fact_id) == ("confirmed", added.fact_id)
+    assert only(memory, "lives_in").object == "Rome"
+    homes = [[each.object for each in memory.facts(as_of=year, **U)] for year in ("2012", "2015", "2020")]
+    assert homes == [["Oslo"], [], ["Rome"]]
+    assert memory.verify() == ()
+    again, first = memory.decisions(about=added.fact_id, limit=2, **U)
+    assert first.reason.endswith("it had ended when it was told")
+    memory.undo(again.id, **U)
+    assert memory.verify() == ()
+    assert [each.object for each in memory.facts(as_of="2012", **U)] == ["Oslo"]
+
+
+def test_what_has_an_end_and_stays_true_is_current(memory: Memory) -> None:
+    """Events of the past, what has one date for both, plans, and states that end in the future stay current."""
+    for relation, thing, begin, end in (
+        ("visited", "Porto", "2023-05-03", "2023-05-05"),
+        ("born_in", "Bergen", "1990", "1990"),
+        ("plans_to_visit", "Japan", "2024-05-01", "2024-05-09"),
+        ("works_at", "Acme", "2020", "2199"),
+    ):
+        memory.add_fact(subject="Ann", relation=relation, object=thing, valid_from=begin, valid_to=end, **U)
+    assert {each.object for each in memory.facts(**U)} == {"Porto", "Bergen", "Japan", "Acme"}
+
+
+def test_a_correction_may_end_a_state(memory: Memory) -> None:
+    """Corrected to have ended in the past, it is retired, and true in its interval."""
+    memory.add_fact(subject="Ann", relation="lives_in", object="Oslo", valid_from="2010", **U)
+    memory.correct(only(memory, "lives_in").id, valid_to="2015", **U)
+    assert memory.facts(**U) == ()
+    assert [str(each.valid_to) for each in memory.facts(as_of="2012", **U)] == ["2015"]
+    assert memory.facts(as_of="2020", **U) == ()
+
+
+def test_an_end_before_the_beginning_is_refused(memory: Memory) -> None:
+    """The error names both times, and nothing is written."""
+    memory.add_fact(subject="Ann", relation="lives_in", object="Oslo", valid_from="2020", **U)
+    home, before = only(memory, "lives_in"), len(memory.decisions(**U))
+    reversed_: dict[str, Any] = {"valid_from": "2025", "valid_to": "2020"}
+    with pytest.raises(TimeError, match="2020, is before its beginning, 2025"):
+        memory.add_fact(subject="Ann", relation="lives_in", object="Lima", **reversed_, **U)
+    with pytest.raises(TimeError, match="2019, is before its beginning, 2024"):
+        memory.add_fact("I have lived in Lima since 2024.", valid_to="2019", **U)
+    with pytest.raises(TimeError, match="2020, is before its beginning, 2030"):
+        memory.correct(home.id, valid_from="2030", valid_to="2020", **U)
+    with pytest.raises(TimeError, match="1990, is before its beginning, 2020"):
+        memory.correct(home.id, valid_to="1990", **U)
+    with pytest.raises(TimeError, match="1990, is before its beginning, 2020"):
+        memory.retire(home.id, valid_to="1990", **U)
+    ends = {name: Moment.parse(time) for name, time in reversed_.items()}
+    with pytest.raises(TimeError, match=r"'Ann lives in Lima\.', 2020, is before its beginning, 2025"):
+        memory.add_triples([triple("Ann", "lives_in", "Lima", "Ann lives in Lima.", evidence=(), **ends)], **U)
+    assert (memory.facts(include_retired=True, **U), len(memory.decisions(**U))) == ((home,), before)
+
+
+def test_what_lies_ahead_may_be_given_up_before_it_begins(memory: Memory) -> None:
+    """A fact that begins in the future can be retired with an end before that."""
+    memory.add_fact(subject="Ann", relation="works_at", object="Acme", valid_from="2199", **U)
+    memory.retire(only(memory, "works_at").id, valid_to="2030", **U)
+    assert memory.facts(**U) == ()
 
 
 @pytest.mark.parametrize("given", [{}, {"text": " "}, {"subject": "Ann"}, {"text": "x", "relation": "likes"}])

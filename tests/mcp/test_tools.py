@@ -90,6 +90,16 @@ async def test_an_entity_is_listed_page_by_page(memory: Memory) -> None:
 
 
 @pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
+async def test_a_fact_that_ends_before_it_begins_is_refused(memory: Memory) -> None:
+    """The assistant reads both times, and no message is kept either."""
+    fact = {"subject": "ann", "relation": "lives_in", "object": "Oslo", "valid_from": "2025", "valid_to": "2020"}
+    async with connected(memory) as client:
+        with pytest.raises(ToolRefused, match="2020, is before its beginning, 2025"):
+            await called(client, "remember", text="I lived in Oslo.", facts=[fact])
+    assert (memory.messages(user_id="ann"), memory.facts(user_id="ann")) == ((), ())
+
+
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 async def test_a_misspelt_entity_gets_a_suggestion(memory: Memory) -> None:
     """Names that contain it, or are spelt alike."""
     async with connected(memory) as client:

@@ -253,6 +253,13 @@ def test_a_key_of_a_scope_reaches_runs_within_it(served: Served) -> None:
         ("GET", "facts/f_0", None, 404, "no fact 'f_0'"),
         ("POST", "facts", {"text": "x", "colour": "blue"}, 422, "colour: Extra inputs are not permitted"),
         ("POST", "facts", {"subject": "a"}, 400, "a fact needs a text"),
+        (
+            "POST",
+            "facts",
+            {"text": "x", "valid_from": "2025", "valid_to": "2020"},
+            400,
+            "2020, is before its beginning, 2025",
+        ),
         ("POST", "messages", {"messages": []}, 422, "messages: "),
         ("POST", "messages", {"messages": [{"role": "king", "content": "x"}]}, 422, "messages.0.role: "),
         ("POST", "messages", {"messages": [{"role": "user", "content": "x" * 1_000_001}]}, 400, "1,000,001 characters"),

@@ -60,6 +60,12 @@ def test_every_field_arrives(tmp_path: Path) -> None:
     assert triple.planned_for == Moment.parse("2024")
 
 
+def test_an_end_before_the_beginning_is_refused(tmp_path: Path) -> None:
+    """The error names the line and both times."""
+    error = refused(written(tmp_path, PLAIN, PLAIN | {"valid_from": "2012", "valid_to": "2009"}))
+    assert "line 2: the end of the fact, 2009, is before its beginning, 2012" in str(error)
+
+
 def test_four_fields_are_enough(tmp_path: Path) -> None:
     """Types, times and evidence may be left out or null."""
     nulls = {"subject_type": None, "valid_from": None, "valid_to": None, "evidence": None}
