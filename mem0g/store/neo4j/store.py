@@ -162,7 +162,9 @@ class Neo4jStore:
             self._connection.read(lambda run: self._holder.hold(run, scope))
 
         def attempt(run: Run) -> tuple[T, Neo4jTransaction]:
-            transaction = Neo4jTransaction(run, scope, self._holder, filters=self._filters, as_parameter=as_parameter)
+            given: Any = {"filters": self._filters, "as_parameter": as_parameter}
+            given |= {"address": self.address, "made": self._server.made}
+            transaction = Neo4jTransaction(run, scope, self._holder, **given)
             return work(transaction), transaction
 
         # Where nothing is committed, nothing stays: neither a new scope's node nor another version of one.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
+import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import replace
@@ -31,12 +32,7 @@ from mem0g.store.sqlite.maintenance.forgetting import Forgetting, sweep
 from mem0g.store.sqlite.maintenance.integrity import faults, mend
 from mem0g.store.sqlite.maintenance.upgrading import VERSION
 from mem0g.store.sqlite.matching import Matcher
-from mem0g.store.sqlite.opening import (
-    BUSY_SECONDS,
-    SIDE_FILES,
-    connect_reading,
-    translated,
-)
+from mem0g.store.sqlite.opening import BUSY_SECONDS, connect_reading, translated
 from mem0g.store.sqlite.reading import Reader
 from mem0g.store.sqlite.searching import Searcher
 from mem0g.store.sqlite.selecting import SELECTED, metadata, selection_parameters, values
@@ -99,9 +95,8 @@ class SqliteStore:
 
     def drop(self) -> None:
         """See Store; deletes the file, which holds nothing but this store."""
-        self.close()
-        for path in (self._path, *(self._path.with_name(f"{self._path.name}{end}") for end in SIDE_FILES)):
-            path.unlink(missing_ok=True)
+        self._file.delete()
+        self._closed = True
 
     def close(self) -> None:
         """See Store."""
@@ -110,7 +105,8 @@ class SqliteStore:
                 return
             self._closed = True
             try:
-                self._sweep(ATTEMPT_SECONDS)
+                if self._file.is_current:
+                    self._sweep(ATTEMPT_SECONDS)
             except StoreError as error:  # such as a damaged file, which any read reports
                 _log.warning("%s: traces of what was forgotten may be left: %s", self.address, error)
             finally:
@@ -331,7 +327,7 @@ class SqliteStore:
     @contextmanager
     def snapshot(self, scope: Scope | None = None) -> Iterator[Snapshot]:
         """See Store; reads in one transaction on a separate connection, so that this store remains usable."""
-        with translated(self._path), closing(connect_reading(self._path)) as connection:
+        with self._reading_separately() as connection:
             connection.execute("BEGIN")
             reader = Reader(connection)
             embedder, dimensions = reader.embedder() or (None, None)  # the first read fixes the snapshot
@@ -347,8 +343,15 @@ class SqliteStore:
 
     def backup(self, path: Path) -> None:
         """See Store; SQLite's online backup, in one read transaction."""
-        with translated(self._path), closing(connect_reading(self._path)) as connection:
+        with self._reading_separately() as connection:
             back_up(connection, path)
+
+    @contextmanager
+    def _reading_separately(self) -> Iterator[sqlite3.Connection]:
+        """Open a further connection that reads. Raises StoreError if the file was deleted or replaced."""
+        self._file.check()
+        with translated(self._path), closing(connect_reading(self._path)) as connection:
+            yield connection
 
     def load(self, changes: Iterator[Change], *, embedder: tuple[str, int] | None = None) -> None:
         """See Store; all in one transaction."""
