@@ -192,6 +192,7 @@ class MemoryEditor:
         message = next(iter(self._store.messages(home, ids)), None)
         receipt = erase(self._write, home, ids[0], message, at=now(), embed=self._embedder.embedder.embed)
         self._ingest.forget(home)
+        self._vocabularies.forget(home.tenant)
         return receipt
 
     def _write(self, scope: Scope, work: Callable[[Transaction], T]) -> T:

@@ -871,10 +871,12 @@ class Memory:
     ) -> Receipt:
         """Remove a fact, a message or an entity (its id or the start of one) for good; return counts of what it was.
 
-        A fact is removed with the log entries about it and the entities that have no other fact; an entity with those
-        merged into it and all its facts; a message with the facts that have no other evidence (in wider scopes too),
-        the log entries made from it alone, the summaries of its conversation and session, and kept replies of a model.
-        Other facts lose the message as evidence. The receipt is kept in the scope.
+        A fact is removed with the log entries about it, the entities that have no other fact, and the name of its
+        relation where nothing else uses it and no user defined it; an entity with those merged into it and all its
+        facts. The messages that state them (``Fact.evidence``) stay and can be found; they are erased by their own ids.
+        A message is removed with the facts that have no other evidence (in wider scopes too), the log entries made from
+        it alone, the summaries of its conversation and session, and kept replies of a model. Other facts lose the
+        message as evidence. The receipt is kept in the scope.
 
         Raises NotFoundError when nothing, or several things, have such an id.
         """

@@ -279,6 +279,24 @@ def test_an_erased_fact_leaves_no_word(memory: Memory) -> None:
         memory.erase(middle.id, **U)
 
 
+def test_an_erased_fact_leaves_no_name_of_its_relation(memory: Memory) -> None:
+    """The learnt name of its relation goes with the last fact that uses it; names in use and defined ones stay."""
+    memory.define_relation("vows_to", **U)
+    for relation in ("secretly_dates", "yodels_with"):
+        memory.add_fact(subject="Ann", relation=relation, object="Bob", **U)
+    memory.add_fact(subject="Carl", relation="secretly_dates", object="Dora", **U)
+    first, yodels, second = memory.facts(**U)
+    memory.erase(first.id, **U)
+    assert b"secretly" in raw(memory).lower()
+    memory.erase(second.id, **U)
+    assert b"secretly" not in raw(memory).lower()
+    assert {each.name for each in memory.relations(**U)} >= {"VOWS_TO", "YODELS_WITH"}
+    assert "SECRETLY_DATES" not in {each.name for each in memory.relations(**U)}
+    memory.add_fact(subject="Ann", relation="secretly_dates", object="Emil", **U)
+    assert [each.relation for each in memory.facts(**U)] == ["YODELS_WITH", "SECRETLY_DATES"]
+    assert yodels in memory.facts(**U)
+
+
 def test_an_erased_message_takes_what_stands_on_it_alone(memory: Memory) -> None:
     """Facts on it alone go, in wider scopes too; others lose it as evidence; no row holds a word of it."""
     run: dict[str, Any] = {"user_id": "ann", "run_id": "r"}

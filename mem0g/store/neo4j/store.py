@@ -188,7 +188,7 @@ class Neo4jStore:
 
     def vocabulary(self, tenant: Scope) -> TenantTypes:
         """See Store."""
-        return tenant_types(self._connection, tenant)
+        return tenant_types(self.run, tenant)
 
     def save_relation_types(self, tenant: Scope, types: Sequence[RelationType]) -> None:
         """See Store."""
@@ -198,7 +198,7 @@ class Neo4jStore:
 
     def relation_counts(self, tenant: Scope) -> Mapping[str, int]:
         """See Store."""
-        rows = self.run("relation_counts", scopes=tenant_scopes(self._connection, tenant))
+        rows = self.run("relation_counts", scopes=tenant_scopes(self.run, tenant))
         return {row["relation"]: row["facts"] for row in rows}
 
     def match_names(self, scope: Scope, names: Sequence[str]) -> tuple[Entity, ...]:

@@ -45,6 +45,7 @@ from mem0g.store.neo4j.rows import (
 )
 from mem0g.store.neo4j.server.connection import Run
 from mem0g.store.neo4j.server.queries import AsParameter
+from mem0g.store.neo4j.tenants import forget_relation_types
 from mem0g.store.queries import (
     MAX_NEIGHBOURS,
     EntityCandidate,
@@ -262,6 +263,7 @@ class Neo4jTransaction:
             self._run("rewrite", scope=scope, rows=rewritten)
         if change.erased:
             self._run("erase", scope=scope, **erased_rows(change.erased))
+            forget_relation_types(self._run, self._scope.tenant)
 
     def _exactly(self, name: str, **given: Any) -> list[Row]:
         """Take the scope's lock, then return the rows of a query of exactly this scope."""

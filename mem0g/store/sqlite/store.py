@@ -138,6 +138,8 @@ class SqliteStore:
         transaction = SqliteTransaction(self._reader, self._matcher, self._writer, self._searcher.kept, scope)
         with self._writing():
             done = work(transaction)
+            if transaction.erased:
+                self._forget_relation_types(scope.tenant)
         if transaction.erased:
             self._searcher.clear()
             self._swept()
@@ -174,8 +176,10 @@ class SqliteStore:
     def _forget_relation_types(self, tenant: Scope) -> None:
         """Delete the relation types that none of the tenant's remaining facts use."""
         left = self._reader.tenant_scopes(tenant)
-        stored = self._reader.vocabulary(tenant).types if left else ()
-        self._writer.keep_relation_types(tenant, still_used(stored, history.relation_names(self._reader, left)))
+        stored = self._reader.vocabulary(tenant).types
+        kept = still_used(stored, history.relation_names(self._reader, left)) if left else ()
+        if kept != stored:
+            self._writer.keep_relation_types(tenant, kept)
 
     def scopes(self, scope: Scope | None = None) -> tuple[Scope, ...]:
         """See Store."""
