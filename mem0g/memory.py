@@ -894,7 +894,11 @@ class Memory:
     ) -> RelationType:
         """Add a relation to those of the scope's tenant, or redefine a known one; what is not given stays.
 
-        It applies to what is added later, by any process. Raises InputError for a name without letters and digits.
+        It applies to what is added later, by any process. A relation that is given as a synonym is joined to it: its
+        facts, retired ones too, are facts of ``name`` from then on.
+
+        Raises InputError for a name without letters and digits, and for a synonym that means a relation that comes with
+        mem0g (define that one, with ``name`` as a synonym) or is a mere synonym of another relation.
         """
         tenant = Scope(user_id, agent_id, run_id).tenant
         return self._editor.define_relation(tenant, name, one_object=one_object, synonyms=synonyms)

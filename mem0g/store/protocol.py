@@ -192,7 +192,11 @@ class Store(Protocol):
         ...
 
     def save_relation_types(self, tenant: Scope, types: Sequence[RelationType]) -> None:
-        """Add relation types to those of a tenant, or replace those of the same name."""
+        """Add relation types to those of a tenant, or replace those of the same name.
+
+        A relation whose name is a synonym of one of ``types`` is joined to it: its facts get that type's name, and its
+        own type is removed.
+        """
         ...
 
     def relation_counts(self, tenant: Scope) -> Mapping[str, int]:

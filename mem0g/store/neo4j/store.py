@@ -42,8 +42,6 @@ from mem0g.store.neo4j.rows import (
     Row,
     entity_of,
     message_of,
-    new_version,
-    relation_rows,
     scope_keys,
     scope_of,
     selection_row,
@@ -53,7 +51,7 @@ from mem0g.store.neo4j.rows import (
 from mem0g.store.neo4j.searching import find, walk
 from mem0g.store.neo4j.server.address import Address, read_address
 from mem0g.store.neo4j.server.connection import Connection, Run
-from mem0g.store.neo4j.tenants import scope_rows, tenant_scopes, tenant_types
+from mem0g.store.neo4j.tenants import save_relation_types, scope_rows, tenant_scopes, tenant_types
 from mem0g.store.neo4j.transaction import Neo4jTransaction
 from mem0g.store.protocol import Embed, Problem
 from mem0g.store.queries import CURRENT, FactFilter, SearchQuery, Stats, StoreInfo, ValueField, View, scope_text
@@ -192,9 +190,9 @@ class Neo4jStore:
 
     def save_relation_types(self, tenant: Scope, types: Sequence[RelationType]) -> None:
         """See Store."""
-        given = {"tenant": scope_text(tenant), "relations": relation_rows(types), "vocabulary": new_version()}
         if types:
-            self._connection.write(lambda run: run("save_relations", **given))
+            self._connection.write(lambda run: save_relation_types(run, tenant, types))
+            self._discard()
 
     def relation_counts(self, tenant: Scope) -> Mapping[str, int]:
         """See Store."""

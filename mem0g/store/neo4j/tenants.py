@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mem0g.model import Scope
-from mem0g.relations.relation_type import from_json
-from mem0g.relations.tenant_types import TenantTypes, still_used
-from mem0g.store.neo4j.rows import Row, new_version, relation_rows, scope_keys, scope_of
+from mem0g.relations.relation_type import RelationType, from_json
+from mem0g.relations.tenant_types import TenantTypes, joined_names, still_used
+from mem0g.store.neo4j.rows import Row, edge_type, new_version, relation_rows, scope_keys, scope_of
 from mem0g.store.neo4j.server.connection import Connection, Run
 from mem0g.store.queries import scope_text
 from mem0g.text.names import normal_relation
@@ -42,4 +42,21 @@ def forget_relation_types(run: Run, tenant: Scope) -> None:
     left, stored = tenant_scopes(run, tenant), tenant_types(run, tenant).types
     kept = still_used(stored, relation_names(run, left)) if left else ()
     if kept != stored or not left:
+        run("keep_relations", tenant=name, relations=relation_rows(kept), vocabulary=new_version())
+
+
+def save_relation_types(run: Run, tenant: Scope, types: Sequence[RelationType]) -> None:
+    """Add or replace relation types of a tenant, and join to them the relations that are their synonyms."""
+    name, names = scope_text(tenant), joined_names(types)
+    scopes = tenant_scopes(run, tenant)
+    if names:
+        run("lock_scopes", scopes=scopes)  # else a writer might add a fact of the former name meanwhile
+    renamed = [row["relation"] for row in run("relation_counts", scopes=scopes) if row["relation"] in names]
+    run("save_relations", tenant=name, relations=relation_rows(types), vocabulary=new_version())
+    for before in renamed:
+        after = names[before]
+        run("rename_relation", scopes=scopes, before=before, after=after, type=edge_type(after))
+    stored = tenant_types(run, tenant).types
+    kept = [each for each in stored if each.name not in names]
+    if len(kept) < len(stored):
         run("keep_relations", tenant=name, relations=relation_rows(kept), vocabulary=new_version())

@@ -16,7 +16,7 @@ from mem0g.errors import EmbedderMismatchError, StoreError
 from mem0g.model import Decision, Entity, Fact, Message, Receipt, Scope, Succession
 from mem0g.private_files import readable_by_others
 from mem0g.relations.relation_type import RelationType
-from mem0g.relations.tenant_types import TenantTypes, still_used, unlisted
+from mem0g.relations.tenant_types import TenantTypes, joined_names, still_used, unlisted
 from mem0g.settings import FileSettings
 from mem0g.store.candidates import SearchCandidates
 from mem0g.store.change import Change, Snapshot
@@ -194,6 +194,8 @@ class SqliteStore:
     def save_relation_types(self, tenant: Scope, types: Sequence[RelationType]) -> None:
         """See Store."""
         with self._writing():
+            if self._writer.join_relations(tenant, self._reader.tenant_scopes(tenant), joined_names(types)):
+                self._searcher.clear()
             self._writer.relation_types(tenant, types)
 
     def relation_counts(self, tenant: Scope) -> Mapping[str, int]:
