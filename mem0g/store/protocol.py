@@ -298,8 +298,11 @@ class Store(Protocol):
         """Return decisions, latest first, ties by the order taken, last first; ``until`` is exclusive."""
         ...
 
-    def homes(self, scope: Scope, ids: Sequence[str]) -> Mapping[str, Scope]:
-        """Return the exact scope of each of these entities, facts, messages and decisions, by id."""
+    def homes(self, scope: Scope | None, ids: Sequence[str]) -> Mapping[str, Scope]:
+        """Return the exact scope of each of these entities, facts, messages and decisions, by id.
+
+        Those in the scopes covered by ``scope``, or in the whole store.
+        """
         ...
 
     def records(self, kind: type[R], scope: Scope | None = None, ids: Sequence[str] | None = None) -> tuple[R, ...]:

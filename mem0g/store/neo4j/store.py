@@ -330,7 +330,7 @@ class Neo4jStore:
         given = {"scopes": self._within(scope), "since": since, "until": until, "limit": limit, "offset": offset}
         return tuple(decision_of(row["decision"]) for row in self.run("log", **given))
 
-    def homes(self, scope: Scope, ids: Sequence[str]) -> Mapping[str, Scope]:
+    def homes(self, scope: Scope | None, ids: Sequence[str]) -> Mapping[str, Scope]:
         """See Store."""
         return {row["id"]: scope_of(row) for row in self.run("homes", ids=list(ids), **scope_keys(scope))}
 

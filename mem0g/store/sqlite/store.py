@@ -315,10 +315,10 @@ class SqliteStore:
         with self._file.using():
             return history.log(self._reader, self._reader.scopes(scope), limit, offset, since, until)
 
-    def homes(self, scope: Scope, ids: Sequence[str]) -> Mapping[str, Scope]:
+    def homes(self, scope: Scope | None, ids: Sequence[str]) -> Mapping[str, Scope]:
         """See Store."""
         with self._file.using():
-            return self._reader.homes(self._reader.scopes(scope), ids)
+            return self._reader.homes(scope, ids)
 
     def records(self, kind: type[R], scope: Scope | None = None, ids: Sequence[str] | None = None) -> tuple[R, ...]:
         """See Store."""
