@@ -3,7 +3,7 @@
 // whether to lock the tenant's relation types too; held: the version that is held in memory, '' if none is; sessions (ids).
 // Result: one row: n, the last number assigned in the scope; version, its written_at before this transaction (null in a new one); entities and facts, the scope's counts; alone, whether its
 // user has no other scope; all_entities and all_facts, the counts of the database; known, the ids that are messages, decisions or pending windows; embedder and
-// dimensions of the store's vectors; vocabulary, the version of the tenant's relation types, '' if it has none; changes, the last
+// dimensions of the store's vectors; made, when the store was created (null if another process has dropped it); vocabulary, the version of the tenant's relation types, '' if it has none; changes, the last
 // ones (see versions.cypher), of another version than held only; positions, the greatest in each of the sessions that have any.
 MERGE (s:Mem0gScope {scope: $scope})
 ON CREATE SET s.user_id = $user_id, s.agent_id = $agent_id, s.run_id = $run_id, s.created_at = datetime(),
@@ -22,7 +22,9 @@ CALL () {
 WITH s, version
 OPTIONAL MATCH (store:Mem0g {id: 'store'})
 OPTIONAL MATCH (t:Mem0gTenant {scope: $tenant})
-RETURN store.embedder AS embedder, store.dimensions AS dimensions, coalesce(t.vocabulary, '') AS vocabulary,
+RETURN store.embedder AS embedder, store.dimensions AS dimensions,
+  CASE WHEN store IS NULL THEN null ELSE coalesce(toString(store.created_at), '') END AS made,
+  coalesce(t.vocabulary, '') AS vocabulary,
   s.n AS n, version, s.entities AS entities, s.facts AS facts,
   CASE WHEN version = $held OR $held = '' THEN [] ELSE s.changes END AS changes,
   $user_id <> '' AND NOT EXISTS {

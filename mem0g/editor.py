@@ -20,7 +20,8 @@ from mem0g.ingest.report import Report
 from mem0g.lookup import find_decision, find_entity, find_fact, ids_starting
 from mem0g.metadata import checked_metadata
 from mem0g.model import LITERAL, MAX_NAME_LENGTH, Decision, Fact, Message, Receipt, Scope, Triple, Utterance
-from mem0g.relations.relation_type import RelationType
+from mem0g.relations.registry import Registry
+from mem0g.relations.relation_type import RelationType, seeds
 from mem0g.relations.vocabulary import Vocabularies
 from mem0g.store.protocol import Store, Transaction
 from mem0g.store_embedder import StoreEmbedder
@@ -209,6 +210,7 @@ class MemoryEditor:
         message = next(iter(self._store.messages(home, ids)), None)
         receipt = erase(self._write, home, ids[0], message, at=now(), embed=self._embedder.embedder.embed)
         self._ingest.forget(home)
+        self._vocabularies.forget(home.tenant)
         return receipt
 
     def _write(self, scope: Scope, work: Callable[[Transaction], T]) -> T:
@@ -226,13 +228,19 @@ class MemoryEditor:
         self, tenant: Scope, name: str, *, one_object: bool | None, synonyms: Sequence[str]
     ) -> RelationType:
         """Add or redefine a relation of the tenant."""
-        known = self._vocabularies.refresh(tenant).get(name)
+        registry = self._vocabularies.refresh(tenant)
+        known = registry.get(name)
+        others = [_joinable(each, known.name, registry) for each in synonyms]
+        joined = [each for each in registry.types if each.name in others]
+        if known not in registry.types and joined:
+            known = replace(joined[0], name=known.name)
         relation = replace(
             known,
             one_object=known.one_object if one_object is None else one_object,
-            synonyms=tuple(dict.fromkeys((*known.synonyms, *map(normal_relation, synonyms)))),
+            synonyms=tuple(dict.fromkeys((*known.synonyms, *others))),
             origin="user",
         )
+        relation = registry.copy().add(relation)  # with the synonyms of those that are joined to it
         self._store.save_relation_types(tenant, [relation])
         self._vocabularies.forget(tenant)
         return relation
@@ -241,6 +249,27 @@ class MemoryEditor:
 def _speaker(scope: Scope) -> str:
     """Return who says what is added by hand: the scope's user, else its agent, else its run."""
     return next(iter(scope.keys.values()))
+
+
+def _joinable(synonym: str, relation: str, registry: Registry) -> str:
+    """Return the normalised name of a relation that may become a synonym of ``relation``.
+
+    Raises InputError for a name of a relation that comes with mem0g, as the rules know that one by its name, and for a
+    mere synonym of another relation.
+    """
+    owner, normal = registry.canonical(synonym), normal_relation(synonym)
+    if owner == relation:
+        return normal
+    if all(each.name != owner for each in registry.types):
+        return owner
+    if any(each.name == owner for each in seeds()):
+        hint = f"`mem0g relations --define {owner} --synonym {relation}` makes {relation} another name of it"
+        meant = "" if owner == normal else f" means {owner}, which"
+        raise InputError(f"{normal}{meant} comes with mem0g", hint=hint)
+    if owner != normal:
+        hint = f"`--synonym {owner}` joins {owner}, with its facts, to {relation}"
+        raise InputError(f"{normal} is another name of {owner} already", hint=hint)
+    return owner
 
 
 def _triple(subject: str, relation: str, obj: str, text: str | None) -> Triple:

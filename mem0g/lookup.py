@@ -9,6 +9,7 @@ from typing import TypedDict
 from mem0g.errors import NotFoundError, ScopeError, quoted
 from mem0g.model import MAX_NAME_LENGTH, Decision, Entity, Fact, Message, Scope
 from mem0g.store.protocol import Store
+from mem0g.store.queries import FactFilter, View
 from mem0g.text.names import fold
 
 NAMES_COMPARED = 1000
@@ -19,6 +20,9 @@ SCOPES_COMPARED = 10_000
 
 SPELT_ALIKE = 0.65
 """Ratio of difflib from which two names are spelt alike: "aleks" and "alex" have 0.67, "Tom" and "Tim" too."""
+
+MAX_FACTS = 100_000
+"""Facts of an entity whose messages are looked up."""
 
 PAGE = 1000
 """Decisions of the log that are read at a time."""
@@ -187,6 +191,19 @@ def find_decision(store: Store, scope: Scope, wanted: str) -> tuple[Scope, str]:
         )
         raise NotFoundError(problem, hint="`mem0g log` lists them")
     return store.homes(scope, ids)[ids[0]], ids[0]
+
+
+def messages_stating(store: Store, scope: Scope, wanted: str) -> tuple[str, ...]:
+    """Return the ids of the messages that state a fact, or the facts of an entity: those that stay when it is erased.
+
+    ``wanted`` is an id or the start of one. Returns none for a message, and for what is not known.
+    """
+    ids = ids_starting(store, scope, wanted, "e_", "f_")
+    if len(ids) != 1:
+        return ()
+    every = FactFilter(entity_ids=ids, view=View(include_retired=True))
+    stating = store.facts(scope, ids) if ids[0].startswith("f_") else store.list_facts(scope, every, MAX_FACTS)
+    return tuple(dict.fromkeys(message for fact in stating for message in fact.evidence))
 
 
 def ids_starting(store: Store, scope: Scope, wanted: str, *kinds: str) -> tuple[str, ...]:

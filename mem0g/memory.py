@@ -878,10 +878,12 @@ class Memory:
     ) -> Receipt:
         """Remove a fact, a message or an entity (its id or the start of one) for good; return counts of what it was.
 
-        A fact is removed with the log entries about it and the entities that have no other fact; an entity with those
-        merged into it and all its facts; a message with the facts that have no other evidence (in wider scopes too),
-        the log entries made from it alone, the summaries of its conversation and session, and kept replies of a model.
-        Other facts lose the message as evidence. The receipt is kept in the scope.
+        A fact is removed with the log entries about it, the entities that have no other fact, and the name of its
+        relation where nothing else uses it and no user defined it; an entity with those merged into it and all its
+        facts. The messages that state them (``Fact.evidence``) stay and can be found; they are erased by their own ids.
+        A message is removed with the facts that have no other evidence (in wider scopes too), the log entries made from
+        it alone, the summaries of its conversation and session, and kept replies of a model. Other facts lose the
+        message as evidence. The receipt is kept in the scope.
 
         Raises NotFoundError when nothing, or several things, have such an id.
         """
@@ -899,7 +901,11 @@ class Memory:
     ) -> RelationType:
         """Add a relation to those of the scope's tenant, or redefine a known one; what is not given stays.
 
-        It applies to what is added later, by any process. Raises InputError for a name without letters and digits.
+        It applies to what is added later, by any process. A relation that is given as a synonym is joined to it: its
+        facts, retired ones too, are facts of ``name`` from then on.
+
+        Raises InputError for a name without letters and digits, and for a synonym that means a relation that comes with
+        mem0g (define that one, with ``name`` as a synonym) or is a mere synonym of another relation.
         """
         tenant = Scope(user_id, agent_id, run_id).tenant
         return self._editor.define_relation(tenant, name, one_object=one_object, synonyms=synonyms)

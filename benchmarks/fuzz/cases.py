@@ -287,7 +287,7 @@ def _export(folder: Path) -> Read:
                 each.unlink()
             stores.append(SqliteStore(path))
         try:
-            import_lines(stores[0], data.decode("utf-8", "surrogateescape").split("\n"))
+            import_lines(stores[0], data.decode("utf-8", "surrogateescape").split("\n"), part=True)
         except Exception:
             if stores[0].scopes():
                 raise AssertionError("a refused import wrote something") from None

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from mem0g.ingest.report import Report
     from mem0g.memory import Memory
 
+MOST_SHOWN = 10
+"""Messages named after an erasure; an entity may have hundreds."""
+
 SubjectOption = Annotated[str | None, typer.Option("--subject", help="Subject of the fact, such as Ann.")]
 RelationOption = Annotated[str | None, typer.Option("--relation", "-r", help="Relation, such as lives_in.")]
 ObjectOption = Annotated[str | None, typer.Option("--object", help="Object of the fact, such as Oslo.")]
@@ -125,19 +128,29 @@ def erase(
     yes: YesOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Permanently delete a fact, a message or an entity, with everything that comes from it alone."""
+    """Permanently delete a fact, a message or an entity, with everything that comes from it alone.
+
+    The messages that state a fact stay, and can be found; erase them by their IDs, which are printed.
+    """
     from mem0g.cli.output import plain
+    from mem0g.lookup import messages_stating
+    from mem0g.model import Scope
 
     keys = target.keys
     with target.open_existing() as memory:
         if not yes:
             confirm(f"Permanently delete {_described(memory, what, target)}?")
+        staying = messages_stating(memory.store, Scope(**keys), what)
         receipt = memory.erase(what, **keys)
     if as_json:
-        print_json(plain(receipt))
+        print_json({**plain(receipt), "stated_by": staying})
         return
     counts = f"{receipt.messages} messages, {receipt.entities} entities, {receipt.facts} facts"
     say(f"erased {counts}, {receipt.decisions} decisions; receipt {receipt.id}")
+    for each in staying[:MOST_SHOWN]:
+        say(f"the message {each} stays and still says it; `mem0g erase {each}` removes it and what it alone states")
+    if len(staying) > MOST_SHOWN:
+        say(f"and {len(staying) - MOST_SHOWN} messages more; `mem0g messages` shows them")
 
 
 @takes(SCOPE, STORE, EMBEDDER)

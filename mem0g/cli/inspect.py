@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Annotated
 
 import typer
@@ -327,7 +328,8 @@ def relations(
         bool | None, typer.Option(help="With --define: whether a subject has one object at a time.")
     ] = None,
     synonym: Annotated[
-        list[str] | None, typer.Option(help="With --define: another name of the relation; can be repeated.")
+        list[str] | None,
+        typer.Option(help="With --define: another name of it, whose facts become its own; can be repeated."),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -337,18 +339,21 @@ def relations(
 
     keys = target.keys
     with target.open_existing() as memory:
-        used = memory.stats(**keys).relations
+        types = []
         if define:
             types = [memory.define_relation(define, one_object=one_object, synonyms=tuple(synonym or ()), **keys)]
-        else:
-            types = [memory.relation(name, **keys) for name in used]
+        used = Counter[str]()
+        for name, facts in memory.stats(**keys).relations.items():
+            kind = memory.relation(name, **keys)
+            used[kind.name] += facts
+            types += [] if define or kind in types else [kind]
     if as_json:
-        print_json([{**plain(kind), "facts": used.get(kind.name, 0)} for kind in types])
+        print_json([{**plain(kind), "facts": used[kind.name]} for kind in types])
         return
     rows = [
         (
             kind.name,
-            str(used.get(kind.name, 0)),
+            str(used[kind.name]),
             "one" if kind.one_object else "many",
             kind.origin,
             ", ".join(kind.synonyms),

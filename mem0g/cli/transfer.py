@@ -48,10 +48,8 @@ def copy(
     with closing(open_existing(source, otherwise=credentials)) as old:
         held = _held(old, scope)
         with closing(open_store(destination, otherwise=credentials, file=target.settings.file)) as new:
-            before = new.stats()
             copied, finished = _followed(old, new, scope, held)
-            known = "" if new.stats() != before else "; all of it was there already"
-            say(f"{_counts(copied)} copied to {new.address}{known}")
+            say(f"{_counts(copied)} copied to {new.address}{_known(copied)}")
     if not finished:
         say("stopped before the end; run the command again to continue", err=True)
         raise typer.Exit(INTERRUPTED)
@@ -84,6 +82,13 @@ def _followed(old: Store, new: Store, scope: Scope | None, held: Stats) -> tuple
 
 def _counts(copied: Copied) -> str:
     return f"{copied.messages} messages, {copied.entities} entities, {copied.facts} facts"
+
+
+def _known(copied: Copied) -> str:
+    """Say how many records were there already, decisions of the log included."""
+    if not copied.known:
+        return ""
+    return "; all of it was there already" if copied.known == copied.records else f"; {copied.known} were there already"
 
 
 @takes(STORE)
@@ -123,17 +128,23 @@ def import_(
     address: Annotated[
         str | None, typer.Argument(metavar="[URI]", help=f"With {MEM0}: the database, as neo4j://host.")
     ] = None,
+    part: Annotated[
+        bool, typer.Option("--part", help="Import a part of an export, from which records are missing.")
+    ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help=f"With {MEM0}: only count what would be imported.")
     ] = False,
 ) -> None:
     """Add the records of an export, or the facts of a graph that mem0 1.x keeps in Neo4j.
 
-    What is there already is kept. An export is imported whole; of a graph, a scope takes the facts that it covers.
+    What is there already is kept. An export is imported whole, and refused if its end is missing, unless --part is
+    given; of a graph, a scope takes the facts that it covers.
     The Neo4j options apply to addresses that do not name a user, a password and a database themselves.
     """
     from mem0g.errors import InputError
 
+    if source == MEM0 and part:
+        raise InputError("--part is for an export", hint=f"`mem0g import {MEM0} URI --user NAME` imports one scope")
     if source == MEM0 and address is not None:
         _import_mem0(target, address, dry_run=dry_run)
         return
@@ -142,7 +153,7 @@ def import_(
     if dry_run or _names_scope(target):
         hint = "an export is imported whole; `mem0g export --user NAME` writes a scope"
         raise InputError(f"--dry-run and scopes are for `mem0g import {MEM0} URI`", hint=hint)
-    _import_export(target, source)
+    _import_export(target, source, part=part)
 
 
 def _names_scope(target: Target) -> bool:
@@ -150,13 +161,21 @@ def _names_scope(target: Target) -> bool:
     return any(each is not None for each in (target.user, target.agent, target.run))
 
 
-def _import_export(target: Target, file: str) -> None:
-    from mem0g.transfer.jsonl import import_lines
+def _import_export(target: Target, file: str, *, part: bool) -> None:
+    """Import an export. A store is created only for one that can be imported."""
+    from mem0g.errors import NotFoundError
+    from mem0g.transfer.jsonl import check_names, import_export, read_export
 
     text = text_of(file, hint="give a file made by `mem0g export`")
-    with target.open() as memory:
-        count = import_lines(memory.store, text.split("\n"))  # not splitlines: JSON may hold U+2028
-    say(f"{count} records imported")
+    export = read_export(text.split("\n"), part=part)  # not splitlines: JSON may hold U+2028
+    try:
+        memory = target.open_existing()
+    except NotFoundError:
+        check_names(None, export)
+        memory = target.open(extractor="none")
+    with memory:
+        copied = import_export(memory.store, export)
+    say(f"{_counts(copied)} imported{_known(copied)}")
 
 
 def _import_mem0(target: Target, address: str, *, dry_run: bool) -> None:

@@ -18,7 +18,7 @@ from mem0g.errors import InputError, NotFoundError, quoted
 from mem0g.extract import NoExtractor
 from mem0g.ingest.report import Report
 from mem0g.lines import change_lines, named, outdated_lines, said, times
-from mem0g.lookup import did_you_mean, near_entities, scope_keys
+from mem0g.lookup import did_you_mean, messages_stating, near_entities, scope_keys
 from mem0g.memory import Memory
 from mem0g.model import Fact, Scope, Triple
 from mem0g.times import Moment, check_interval, now
@@ -159,8 +159,12 @@ class MemoryTools:
         (see why) are erased by their ids."""
         keys = scope_keys(self.scope())
         if erase:
+            staying = messages_stating(self.memory.store, self.scope(), fact)
             gone = self.memory.erase(fact, **keys)
-            return f"Deleted for good: {gone.messages} messages, {gone.facts} facts, {gone.entities} entities."
+            counts = f"Deleted for good: {gone.messages} messages, {gone.facts} facts, {gone.entities} entities."
+            if staying:
+                counts += f" The messages that say it stay until they are erased, too: {', '.join(staying)}."
+            return counts
         decision = self.memory.retire(fact, **keys)
         ended = self.memory.fact(fact, **keys)
         return f"No longer true: {_line(ended)}. Decision {decision.id} can be undone by the user."

@@ -26,6 +26,11 @@ def unlisted(types: Iterable[RelationType], there: Iterable[RelationType]) -> tu
     return tuple(relation for relation in types if relation.name not in names)
 
 
+def joined_names(types: Iterable[RelationType]) -> dict[str, str]:
+    """Return the name of the type that each synonym belongs to."""
+    return {synonym: relation.name for relation in types for synonym in relation.synonyms}
+
+
 def in_use(stored: Iterable[RelationType], names: Iterable[str]) -> tuple[RelationType, ...]:
     """Return the types that facts of these relation names use, without synonyms that they do not use."""
     used, seeded = set(names), {relation.name: relation for relation in seeds()}

@@ -334,7 +334,10 @@ def export(served: Reader, scope: QueryScope) -> StreamingResponse:
 
 @router.delete("/records/{record_id}")
 def erase(record_id: str, served: Writer, scope: QueryScope) -> Json:
-    """Delete a fact, a message or an entity for good, with everything that comes from it alone."""
+    """Delete a fact, a message or an entity for good, with everything that comes from it alone.
+
+    The messages that state a fact (its ``evidence``) stay: delete them by their ids.
+    """
     return plain(served.memory.erase(record_id, **served.keys(scope)))
 
 

@@ -64,7 +64,8 @@ class Change:
     text and evidence (the vector only where ``vectors`` has one); the successions by which they were retired are
     removed, and those of this change take their place. ``reworded`` decisions replace those of the same id, at the same
     position of the log. ``erased`` are ids of records of any type that are deleted; a fact's successions are
-    deleted with it, while an entity's facts and a message's citations have to be erased or rewritten as well. Writing
+    deleted with it, while an entity's facts and a message's citations have to be erased or rewritten as well; relation
+    types that none of the tenant's remaining facts use are removed too, except those that a user defined. Writing
     an entity with ``merged_into`` None undoes its merge; it needs its vector again.
     """
 

@@ -192,7 +192,11 @@ class Store(Protocol):
         ...
 
     def save_relation_types(self, tenant: Scope, types: Sequence[RelationType]) -> None:
-        """Add relation types to those of a tenant, or replace those of the same name."""
+        """Add relation types to those of a tenant, or replace those of the same name.
+
+        A relation whose name is a synonym of one of ``types`` is joined to it: its facts get that type's name, and its
+        own type is removed.
+        """
         ...
 
     def relation_counts(self, tenant: Scope) -> Mapping[str, int]:
@@ -294,8 +298,11 @@ class Store(Protocol):
         """Return decisions, latest first, ties by the order taken, last first; ``until`` is exclusive."""
         ...
 
-    def homes(self, scope: Scope, ids: Sequence[str]) -> Mapping[str, Scope]:
-        """Return the exact scope of each of these entities, facts, messages and decisions, by id."""
+    def homes(self, scope: Scope | None, ids: Sequence[str]) -> Mapping[str, Scope]:
+        """Return the exact scope of each of these entities, facts, messages and decisions, by id.
+
+        Those in the scopes covered by ``scope``, or in the whole store.
+        """
         ...
 
     def records(self, kind: type[R], scope: Scope | None = None, ids: Sequence[str] | None = None) -> tuple[R, ...]:

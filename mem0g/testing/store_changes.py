@@ -197,6 +197,7 @@ class ChangingContract:
         assert moved.homes(ANN, ids) == {ANNA.id: ANN, HOME.id: ANN, "d_1": ANN, late.id: run}
         assert moved.homes(run, ids) == {late.id: run}
         assert moved.homes(BOB, ids) == {}
+        assert moved.homes(None, ids) == moved.homes(ANN, ids)
 
     def test_erased_facts_leave_nothing(self, moved: Store) -> None:
         """An erased fact is absent from lists, searches, walks, successions and counts; other facts stay."""

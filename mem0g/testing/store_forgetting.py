@@ -77,3 +77,21 @@ class ForgettingContract(FilledStore):
         assert store.vocabulary(ANN).types == (defined, RelationType(name="SINGS_IN", origin="learnt"))
         store.forget(ANN)
         assert store.vocabulary(ANN) == TenantTypes()
+
+    def test_erasing_takes_the_names_of_relations_along(self, store: Store) -> None:
+        """Erasing a fact removes the learnt relation type that no other fact of the tenant uses, and only that."""
+        store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+        ends = entity("Ann"), entity("Oslo")
+        names = ("SINGS_IN", "TAKES_PROZAC_FOR")
+        facts = [fact(ends[0], name, ends[1]) for name in names]
+        learnt = tuple(RelationType(name=name, origin="learnt") for name in names)
+        write(store, change(entities=ends, facts=facts, relations=learnt))
+        before = store.vocabulary(ANN)
+        write(store, change(erased=(facts[1].id,)))
+        assert store.vocabulary(ANN).types == learnt[:1]
+        assert store.vocabulary(ANN).version not in ("", before.version)
+        kept = store.vocabulary(ANN)
+        store.save_relation_types(BOB, learnt)
+        write(store, change(erased=("d_none",)))
+        assert store.vocabulary(ANN) == kept
+        assert store.vocabulary(BOB).types == learnt

@@ -14,7 +14,7 @@ from mem0g.relations.relation_type import RelationType
 from mem0g.relations.tenant_types import TenantTypes
 from mem0g.store.change import Change
 from mem0g.store.protocol import Store
-from mem0g.store.queries import SearchQuery
+from mem0g.store.queries import FactFilter, SearchQuery, View
 from mem0g.store.records import FIELDS, Done, ModelCall, ModelReply, PendingWindow, RetirementReview
 from mem0g.testing.samples import ANN, AT, BOB, EMBEDDER, change, dumped, entity, fact, vector
 from mem0g.testing.store_samples import (
@@ -117,6 +117,29 @@ class RecordContract(FilledStore):
         assert after.types == (RelationType(name="MENTORS", synonyms=("COACHES",), origin="user"),)
         assert after.version not in ("", before.version)
         assert store.vocabulary(BOB) == TenantTypes()
+
+    def test_a_relation_that_becomes_a_synonym_is_joined(self, filled: Store) -> None:
+        """Its facts, retired ones too, get the name of the type in all scopes of the tenant; its own type goes."""
+        run = Scope(user_id="ann", run_id="r1")
+        ends = entity("Ann", run), entity("Oslo", run)
+        bobs = entity("Bob", BOB), entity("Oslo", BOB)
+        old = RelationType(name="SLEEPS_IN", origin="learnt")
+        held = fact(ends[0], "SLEEPS_IN", ends[1], retired_at=AT)
+        others = fact(bobs[0], "SLEEPS_IN", bobs[1])
+        write(filled, change(facts=[fact(PERSON, "SLEEPS_IN", OSLO)], relations=(old,)))
+        write(filled, change(run, entities=ends, facts=[held]))
+        write(filled, change(BOB, entities=bobs, facts=[others], relations=(old,)))
+        assert filled.relation_counts(ANN)["SLEEPS_IN"] == 2
+        new = RelationType(name="DWELLS_IN", synonyms=("SLEEPS_IN",), origin="user")
+        filled.save_relation_types(ANN, [new])
+        assert filled.vocabulary(ANN).types == (new,)
+        assert filled.relation_counts(ANN) == {"DWELLS_IN": 2, "LIVES_IN": 1}
+        wanted = FactFilter(relations=("DWELLS_IN",), view=View(include_retired=True))
+        assert len(filled.list_facts(ANN, wanted, 10)) == 2
+        assert {each.relation_given for each in filled.list_facts(ANN, wanted, 10)} == {"sleeps_in"}
+        assert filled.relation_counts(BOB) == {"SLEEPS_IN": 1}
+        assert filled.vocabulary(BOB).types == (old,)
+        assert filled.verify() == ()
 
     def test_relation_types_are_committed_with_a_change(self, filled: Store) -> None:
         """A change saves relation types and their version, visible to transactions in all scopes of the tenant."""

@@ -2,36 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
+from mem0g.errors import InputError
 from mem0g.model import Scope
 from mem0g.store.change import Change
 from mem0g.store.protocol import Store
 
+AT_ONCE = 1000
+"""Ids that are looked up at a time."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Copied:
-    """Counts of the records copied, including those that were there already."""
+    """Counts of the records that were added, and of those among them that were there already (``known``)."""
 
     messages: int = 0
     entities: int = 0
     facts: int = 0
     decisions: int = 0
+    known: int = 0
 
-    def plus(self, change: Change) -> Copied:
-        """Return the counts with those of a change added."""
+    def plus(self, change: Change, known: Collection[str]) -> Copied:
+        """Return the counts with those of a change added; ``known`` are the ids that were there already."""
+        ids = record_ids(change)
+        new = {kind: sum(each not in known for each in some) for kind, some in ids.items()}
         return Copied(
-            messages=self.messages + len(change.messages),
-            entities=self.entities + len(change.entities),
-            facts=self.facts + len(change.facts),
-            decisions=self.decisions + len(change.decisions),
+            messages=self.messages + new["messages"],
+            entities=self.entities + new["entities"],
+            facts=self.facts + new["facts"],
+            decisions=self.decisions + new["decisions"],
+            known=self.known + sum(map(len, ids.values())) - sum(new.values()),
         )
 
     @property
     def records(self) -> int:
-        """The number of all records."""
-        return self.messages + self.entities + self.facts + self.decisions
+        """The number of all records, those that were there already included."""
+        return self.messages + self.entities + self.facts + self.decisions + self.known
 
 
 def _always(copied: Copied) -> bool:
@@ -48,21 +57,52 @@ def copy(
     is consistent, and copying again continues. Relation types and the embedder are copied too. The copy is of one
     moment, see ``Store.snapshot``.
 
-    Raises EmbedderMismatchError when another embedder filled ``target``; then nothing was written.
+    Raises EmbedderMismatchError when another embedder filled ``target``; then nothing was written. Raises InputError
+    for a record that ``target`` has in another scope.
     """
     copied = Copied()
 
     def followed(changes: Iterator[Change]) -> Iterator[Change]:
         nonlocal copied
         for change in changes:
+            known = known_ids(target, [change])
             yield change
-            copied = copied.plus(change)
+            copied = copied.plus(change, known)
             if not go_on(copied):
                 return
 
     with source.snapshot(scope) as snapshot:
         receive(target, followed(snapshot.changes), snapshot.embedder, snapshot.dimensions)
     return copied
+
+
+def record_ids(change: Change) -> dict[str, list[str]]:
+    """Return the ids of the records of the graph that a change adds, by kind: messages, entities, facts, decisions."""
+    return {
+        "messages": [each.id for each in change.messages],
+        "entities": [each.id for each in change.entities],
+        "facts": [each.id for each in change.facts],
+        "decisions": [each.id for each in change.decisions],
+    }
+
+
+def known_ids(store: Store, changes: Iterable[Change]) -> frozenset[str]:
+    """Return the ids of those messages, entities, facts and decisions that are in the store already.
+
+    Raises InputError for one that is there in another scope: an id stands for one record, of one scope.
+    """
+    known: set[str] = set()
+    places = ((each, change.scope) for change in changes for some in record_ids(change).values() for each in some)
+    while part := dict(islice(places, AT_ONCE)):
+        homes = store.homes(None, list(part))
+        for each, home in homes.items():
+            if home != part[each]:
+                raise InputError(
+                    f"{each} of the scope {part[each]} is in {store.address} already, in {home}",
+                    hint="use a store of its own for what is to be in another scope",
+                )
+        known |= homes.keys()
+    return frozenset(known)
 
 
 def receive(store: Store, changes: Iterable[Change], embedder: str | None, dimensions: int | None) -> None:

@@ -2,6 +2,7 @@
 
 The first line names the format and the embedder; each other line is one record: its kind, its scope, its fields and,
 where it has one, its embedding (base64 of float32, little-endian). Relation types belong to the tenant of their scope.
+The last line says how many records there are.
 """
 
 from __future__ import annotations
@@ -25,20 +26,20 @@ from mem0g.store.protocol import Store
 from mem0g.store.records import FIELDS, Done
 from mem0g.store.upgrading import record_of_note
 from mem0g.times import utc
-from mem0g.transfer.copy import receive
+from mem0g.transfer.copy import Copied, known_ids, receive
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
     from mem0g.model import Vector
 
-FORMAT = 6
+FORMAT = 7
 """Version of the format.
 
 In version 1 the first line held the relation types, for all tenants together. Before version 3 the records beside the
 graph were of one kind, "notes". Before version 4 facts had no ``brief``, ``observed`` and ``planned_for``, and a type
 "literal" meant nothing. Before version 5 a long message had one vector and no passages; it keeps that until a reindex.
-Before version 6 messages and facts had no ``metadata``.
+Before version 6 messages and facts had no ``metadata``. Before version 7 there was no last line.
 """
 
 KINDS: dict[str, type] = {
@@ -53,6 +54,9 @@ KINDS: dict[str, type] = {
 }
 """The kinds of records by the field of Change that holds them, in the order in which they are written."""
 
+
+END = "end"
+"""The kind of the last line."""
 
 MAX_DEPTH = 100
 """Maximum nesting of lists and objects in a record."""
@@ -74,12 +78,31 @@ class Header:
     relations: tuple[RelationType, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class End:
+    """The last line: the number of records before it."""
+
+    records: int
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """What was read of an export: its first line, and the change that adds each record, by the number of its line."""
+
+    header: Header
+    changes: Mapping[int, Change]
+
+
 def export_lines(store: Store, scope: Scope | None = None) -> Iterator[str]:
     """Yield the lines of what ``scope`` covers, or of the whole store, as of one moment (see ``Store.snapshot``)."""
     with store.snapshot(scope) as snapshot:
         yield _json(plain(Header(FORMAT, snapshot.embedder, snapshot.dimensions)))
+        count = 0
         for change in snapshot.changes:
-            yield from _lines(change)
+            for line in _lines(change):
+                yield line
+                count += 1
+        yield _json({"kind": END, **plain(End(count))})
 
 
 def _lines(change: Change) -> Iterator[str]:
@@ -99,23 +122,53 @@ def _encoded(vector: Vector) -> str:
     return base64.b64encode(vector.astype("<f4").tobytes()).decode()
 
 
-def import_lines(store: Store, lines: Iterable[str]) -> int:
-    """Add the records of the lines to ``store``; existing records are kept. Return the number of records read.
+def import_lines(store: Store, lines: Iterable[str], *, part: bool = False) -> Copied:
+    """Add the records of the lines to ``store``; existing records are kept. Return how many were added, and known.
 
-    Raises InputError naming the first line that cannot be read, or that names a message, entity or fact which is
-    neither in the file nor in the store, and EmbedderMismatchError when the store has another embedder's vectors;
-    then nothing was written.
+    Raises InputError as ``read_export`` and ``import_export``, and EmbedderMismatchError when the store has another
+    embedder's vectors; then nothing was written.
+    """
+    return import_export(store, read_export(lines, part=part))
+
+
+def read_export(lines: Iterable[str], *, part: bool = False) -> Export:
+    """Return what the lines of an export hold; ``part``: whether records may be missing.
+
+    Raises InputError naming the first line that cannot be read, or for an export that is not whole.
     """
     numbered = enumerate(lines, start=1)
     header = _header(next(numbered, (1, ""))[1])
     read = {number: _record(number, line, header) for number, line in numbered if line.strip()}
-    _check_names(store, read)
-    records = list(read.values())
-    count = len(records)
+    changes = {number: each for number, each in read.items() if isinstance(each, Change)}
+    if header.mem0g >= 7 and not part:
+        _check_whole(len(changes), list(read.values())[-1:])
+    return Export(header, changes)
+
+
+def _check_whole(count: int, last: Sequence[Change | End]) -> None:
+    """Raise InputError unless the last line is the end of an export of ``count`` records."""
+    hint = "export it again; or `mem0g import --part` takes what is there"
+    if not last or not isinstance(last[0], End):
+        raise InputError("the export is cut off: the last line, with the number of its records, is missing", hint=hint)
+    if last[0].records != count:
+        raise InputError(f"the export has {count} records, and not {last[0].records} as its last line says", hint=hint)
+
+
+def import_export(store: Store, export: Export) -> Copied:
+    """Add the records of an export to ``store``; existing records are kept. Return how many were added, and known.
+
+    Raises InputError as ``check_names``, or for a record that the store has in another scope, and EmbedderMismatchError
+    when the store has another embedder's vectors; then nothing was written.
+    """
+    check_names(store, export)
+    header, records = export.header, list(export.changes.values())
+    known, copied = known_ids(store, records), Copied()
+    for change in records:
+        copied = copied.plus(change, known)
     if header.relations:
         records = _shared(header.relations, records)
     receive(store, records, header.embedder, header.dimensions)
-    return count
+    return copied
 
 
 def plain(record: object) -> dict[str, Any]:
@@ -144,11 +197,13 @@ def _header(line: str) -> Header:
     return header
 
 
-def _record(number: int, line: str, header: Header) -> Change:
-    """Return the change that adds one record."""
+def _record(number: int, line: str, header: Header) -> Change | End:
+    """Return the change that adds one record; of the last line, what it says."""
     try:
         given = json.loads(line)
         _check_values(given)
+        if given["kind"] == END:
+            return End(_adapter(int).validate_python(given["records"]))
         scope = Scope(**_adapter(dict[str, str]).validate_python(given["scope"]))
         kind, plain_record = (
             _of_note(given["record"], scope) if given["kind"] == "notes" else (given["kind"], given["record"])
@@ -254,17 +309,20 @@ def _checked(record: Any, scope: Scope) -> Any:
     return replace(record, **{name: utc(value) for name, value in given.items() if isinstance(value, datetime)})
 
 
-def _check_names(store: Store, changes: Mapping[int, Change]) -> None:
-    """Raise InputError for a record naming a message, entity or fact that its scope has in neither file nor store."""
+def check_names(store: Store | None, export: Export) -> None:
+    """Raise InputError for a record naming a message, entity or fact that its scope has in neither file nor store.
+
+    Without a store, for one that is not created yet, everything has to be in the file.
+    """
     places: dict[str, tuple[str, Scope]] = {}
-    for change in changes.values():
+    for change in export.changes.values():
         for kind in ("messages", "entities", "facts"):
             places |= {record.id: (kind, change.scope) for record in getattr(change, kind)}
-    for number, change in changes.items():
+    for number, change in export.changes.items():
         for kind, name in _named(change):
             place = places.get(name)
             here = place is not None and place[0] == kind and change.scope.covers(place[1])
-            if not here and not _is_stored(store, change.scope, kind, name):
+            if not here and (store is None or not _is_stored(store, change.scope, kind, name)):
                 problem = f"no {KINDS[kind].__name__.lower()} {name[:80]!r} of its scope is in the file or the store"
                 raise InputError(f"line {number} cannot be read: {problem}", hint="export it again")
 

@@ -287,11 +287,31 @@ def test_graph_formats(told: Shell, tmp_path: Path) -> None:
 
 
 def test_export_and_import(told: Shell, shell: Shell) -> None:
-    """An export, imported into an empty store, exports the same; imported twice it changes nothing."""
+    """An export, imported into an empty store, exports the same; imported twice it changes nothing, and says so."""
     exported = told.ok("export", "--user", "demo")
-    for _ in range(2):
-        shell.ok("import", shell.file("export.jsonl", exported))
+    for already in (False, True):
+        said = shell.ok("import", shell.file("export.jsonl", exported))
+        assert ("0 messages, 0 entities, 0 facts imported; all of it was there already" in said) is already
         assert shell.ok("export", "--user", "demo") == exported
+
+
+def test_a_refused_import_makes_no_store(told: Shell, shell: Shell) -> None:
+    """Notes, half an export, and a part that refers to what is not there are refused, and leave no file."""
+    lines = told.ok("export", "--user", "demo").splitlines(keepends=True)
+    kinds = {kind: [line for line in lines if f'"kind":"{kind}"' in line] for kind in ("facts", "messages", "entities")}
+    for words, name, text in (
+        ([], "notes.md", "# Notes"),
+        ([], "half.jsonl", "".join(lines[: len(lines) // 2])),
+        (["--part"], "facts.jsonl", "".join([lines[0], *kinds["facts"]])),
+        (["mem0-neo4j", "--part"], "none", ""),
+    ):
+        shell.fails("import", shell.file(name, text), *words) if name != "none" else shell.fails("import", *words)
+        assert not shell.store.exists(), name
+    half = shell.file("half.jsonl", "".join([lines[0], *kinds["messages"], *kinds["entities"]]))
+    assert "--part" in shell.fails("import", half)
+    assert f"{len(kinds['messages'])} messages" in shell.ok("import", half, "--part")
+    shell.ok("import", shell.file("facts.jsonl", "".join([lines[0], *kinds["facts"]])), "--part")
+    assert shell.json("stats", "--all")["facts"] == len(kinds["facts"])
 
 
 def test_forget_asks_first(shell: Shell) -> None:

@@ -23,7 +23,11 @@ def test_from_a_file_to_a_file(filled: Shell) -> None:
     assert "1 messages, 2 entities, 1 facts copied to" in filled.ok("copy", str(filled.store), other, "--all")
     assert filled("export", "--all", store=other).stdout == filled.ok("export", "--all")
     filled.ok("add", "I live in Rome.", "--user", "bob")
-    filled.ok("copy", str(filled.store), other, "--user", "bob")
+    assert "1 messages, 2 entities, 1 facts copied to" in filled.ok("copy", str(filled.store), other, "--user", "bob")
+    filled.ok("add", "I live in Lima.", "--user", "cleo")
+    said = filled.ok("copy", str(filled.store), other, "--all")
+    assert "1 messages, 2 entities, 1 facts copied to" in said
+    assert "; 10 were there already" in said
     assert filled("export", "--all", store=other).stdout == filled.ok("export", "--all")
     assert "all of it was there already" in filled.ok("copy", str(filled.store), other, "--all")
 

@@ -111,6 +111,22 @@ def test_erase_asks_and_leaves_a_receipt(lived: Shell) -> None:
     assert "nothing changed" in lived.ok("diff", "--since", "2100", *ANN)
 
 
+def test_the_messages_of_an_erased_fact_are_named(shell: Shell) -> None:
+    """They stay, and erasing them by the ids that are printed leaves nothing; so do those of an entity's facts."""
+    for text in ("I am allergic to pollen.", "I work at Acme."):
+        shell.ok("add", text, *ANN)
+    said = {each["text"]: each["id"] for each in shell.json("messages", *ANN)}
+    found = ids(shell)
+    erased = shell.ok("erase", found["pollen"], "--yes", *ANN)
+    assert f"`mem0g erase {said['I am allergic to pollen.']}`" in erased
+    assert "allergic" in shell.ok("search", "allergic", *ANN)
+    shell.ok("erase", said["I am allergic to pollen."], "--yes", *ANN)
+    (acme,) = (each["id"] for each in shell.json("entities", *ANN) if each["name"] == "Acme")
+    assert shell.json("erase", acme, "--yes", *ANN)["stated_by"] == [said["I work at Acme."]]
+    assert "stays" not in shell.ok("erase", said["I work at Acme."], "--yes", *ANN)
+    assert shell.json("messages", *ANN) == []
+
+
 def test_a_store_is_not_made_by_changing_it(shell: Shell, tmp_path: Path) -> None:
     """Retiring in a store that is not there fails, and makes none."""
     place = tmp_path / "none.db"

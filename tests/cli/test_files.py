@@ -176,7 +176,7 @@ def test_imports_from_what_is_no_file(shell: Shell, told: Shell) -> None:
         pipe.write_text(exported, encoding="utf-8")
         said, _ = running.communicate()
     assert running.returncode == 0
-    assert "records imported" in said
+    assert "facts imported" in said
     assert shell.ok("export", "--user", "demo") == exported
 
 

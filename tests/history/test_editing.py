@@ -411,6 +411,67 @@ def test_an_erased_fact_leaves_no_word(memory: Memory) -> None:
         memory.erase(middle.id, **U)
 
 
+def test_an_erased_fact_leaves_no_name_of_its_relation(memory: Memory) -> None:
+    """The learnt name of its relation goes with the last fact that uses it; names in use and defined ones stay."""
+    memory.define_relation("vows_to", **U)
+    for relation in ("secretly_dates", "yodels_with"):
+        memory.add_fact(subject="Ann", relation=relation, object="Bob", **U)
+    memory.add_fact(subject="Carl", relation="secretly_dates", object="Dora", **U)
+    first, yodels, second = memory.facts(**U)
+    memory.erase(first.id, **U)
+    assert b"secretly" in raw(memory).lower()
+    memory.erase(second.id, **U)
+    assert b"secretly" not in raw(memory).lower()
+    assert {each.name for each in memory.relations(**U)} >= {"VOWS_TO", "YODELS_WITH"}
+    assert "SECRETLY_DATES" not in {each.name for each in memory.relations(**U)}
+    memory.add_fact(subject="Ann", relation="secretly_dates", object="Emil", **U)
+    assert [each.relation for each in memory.facts(**U)] == ["YODELS_WITH", "SECRETLY_DATES"]
+    assert yodels in memory.facts(**U)
+
+
+def test_a_relation_that_becomes_a_synonym_takes_its_facts_along(memory: Memory) -> None:
+    """Its facts are found, and replaced, under both names; how many objects it has at a time stays."""
+    memory.define_relation("camps_in", one_object=True, **U)
+    memory.add_fact(subject="Ann", relation="camps_in", object="Oslo", **U)
+    assert memory.define_relation("sleeps_around", synonyms=["camps_in"], **U).one_object
+    for name in ("camps_in", "sleeps_around"):
+        assert [each.relation for each in memory.facts(relation=name, **U)] == ["SLEEPS_AROUND"]
+        assert memory.search("Where does Ann camp?", filters={"relation": name}, **U)
+    assert "CAMPS_IN" not in {each.name for each in memory.relations(**U)}
+    memory.add_fact(subject="Ann", relation="camps_in", object="Rome", **U)
+    assert [each.object for each in memory.facts(**U)] == ["Rome"]
+    memory.undo(memory.decisions(**U)[0].id, **U)
+    assert [(each.object, each.relation) for each in memory.facts(**U)] == [("Oslo", "SLEEPS_AROUND")]
+    assert memory.verify() == ()
+
+
+def test_a_relation_of_mem0gs_own_keeps_its_name(memory: Memory) -> None:
+    """It cannot become a synonym, nor can a synonym of another relation; it may get more names."""
+    memory.add_fact(subject="Ann", relation="lives_in", object="Oslo", **U)
+    for name in ("lives_in", "Resides in"):
+        with pytest.raises(InputError, match="comes with mem0g") as refused:
+            memory.define_relation("abode", synonyms=[name], one_object=True, **U)
+        assert "--define LIVES_IN --synonym ABODE" in str(refused.value.hint)
+    memory.define_relation("lives_in", synonyms=["abode"], **U)
+    memory.add_fact(subject="Ann", relation="abode", object="Rome", **U)
+    assert [(each.object, each.relation) for each in memory.facts(relation="abode", **U)] == [("Rome", "LIVES_IN")]
+    memory.define_relation("vows_to", synonyms=["swears_to"], **U)
+    with pytest.raises(InputError, match="another name of VOWS_TO"):
+        memory.define_relation("pledges_to", synonyms=["swears_to"], **U)
+
+
+def test_another_process_follows_a_joined_relation(memory: Memory) -> None:
+    """What was found before in a store that is open elsewhere is found there under the new name, and replaced."""
+    memory.define_relation("camps_in", one_object=True, **U)
+    memory.add_fact(subject="Ann", relation="camps_in", object="Oslo", **U)
+    with Memory.open(memory.store.address, embedder=EMBEDDER, extractor="rules") as other:
+        assert other.search("Where does Ann camp?", filters={"relation": "camps_in"}, **U)
+        memory.define_relation("sleeps_around", synonyms=["camps_in"], **U)
+        assert other.search("Where does Ann camp?", filters={"relation": "camps_in"}, **U)
+        other.add_fact(subject="Ann", relation="sleeps_around", object="Rome", **U)
+        assert [each.object for each in other.facts(**U)] == ["Rome"]
+
+
 def test_an_erased_message_takes_what_stands_on_it_alone(memory: Memory) -> None:
     """Facts on it alone go, in wider scopes too; others lose it as evidence; no row holds a word of it."""
     run: dict[str, Any] = {"user_id": "ann", "run_id": "r"}

@@ -128,6 +128,7 @@ async def test_correct_and_forget(memory: Memory) -> None:
     assert "instead of" in corrected
     assert "No longer true" in ended
     assert "1 facts" in erased
+    assert f"stay until they are erased, too: {new.evidence[0]}" in erased
     assert not memory.messages(user_id="ann")
     assert "Nothing is known" in left
 

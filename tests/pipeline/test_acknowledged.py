@@ -16,7 +16,7 @@ import pytest
 from mem0g.async_memory import AsyncMemory
 from mem0g.embed import FollowingEmbedder
 from mem0g.embed.protocol import Embedder
-from mem0g.errors import EmbedderError, EmbedderMismatchError
+from mem0g.errors import EmbedderError, EmbedderMismatchError, StoreError
 from mem0g.extract.protocol import Window
 from mem0g.extract.rules import RulesExtractor
 from mem0g.memory import Memory
@@ -266,6 +266,25 @@ def test_another_thread_follows_during_a_search(file: Place) -> None:
         with pytest.raises(EmbedderMismatchError, match=f"not {EMBEDDER.name}"):
             search("Oslo", Scope(**ANN), memory.store, overtaken, now=now())
         assert search("Oslo", Scope(**ANN), memory.store, overtaken, now=now()).hits
+
+
+@pytest.mark.alters_schema
+def test_a_store_that_was_dropped_meanwhile(place: Place) -> None:
+    """Nothing is acknowledged that would be lost with a store that another process has dropped, or made anew."""
+    with memory_at(place) as memory:
+        memory.add("I like gin.", **ANN)
+        with memory_at(place) as other:
+            other.store.drop()
+        with pytest.raises(StoreError, match="while it was open") as refused:
+            memory.add("I like ale.", **ANN)
+        assert "open it again" in str(refused.value.hint)
+        with memory_at(place) as anew:
+            anew.add("I like rum.", **ANN)
+        with pytest.raises(StoreError, match="while it was open"):
+            memory.add("I like ale.", **ANN)
+    with memory_at(place) as memory:
+        memory.add("I like ale.", **ANN)
+        assert [message.text for message in memory.messages(**ANN)] == ["I like rum.", "I like ale."]
 
 
 def test_what_a_forgotten_summary_said(file: Place) -> None:

@@ -225,7 +225,7 @@ def test_an_export_with_notes(tmp_path: Path) -> None:
     notes = [{"scope": scope, "kind": kind, "key": key, "body": body} for kind, key, body in NOTES]
     lines = [json.dumps({"kind": "notes", "scope": scope, "record": note}) for note in notes]
     with closing(SqliteStore(tmp_path / "copy.db")) as store:
-        assert import_lines(store, [json.dumps(head), *lines]) == len(NOTES)
+        import_lines(store, [json.dumps(head), *lines])
         for kind, field in FIELDS.items():
             assert store.records(kind) == RECORDS[field]
         assert sorted(each.id for change in dumped(store) for each in change.done) == ["k_2", "r_2", "w_2"]

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from threading import Barrier
+from threading import Barrier, Event
 from typing import Any
 
 import pytest
@@ -34,6 +36,7 @@ from mem0g.store.queries import SearchQuery
 from mem0g.store.records import PendingWindow
 from mem0g.store.sqlite import SqliteStore, opening
 from mem0g.store.sqlite.maintenance.upgrading import VERSION
+from mem0g.store.sqlite.transaction import SqliteTransaction
 from mem0g.testing.store_contract import StoreContract
 from mem0g.testing.store_samples import write
 from tests.making import ANN, EMBEDDER, change, dumped, entity, fact, message
@@ -301,6 +304,71 @@ def test_what_was_committed_survives_a_kill(path: Path) -> None:
     store.close()
 
 
+@pytest.mark.skipif(os.name == "nt", reason="an open file cannot be replaced there")
+def test_a_file_that_was_replaced(path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A store whose file was replaced neither reads nor writes any more, and leaves the new file as it is."""
+    store = SqliteStore(path)
+    write(store, change(messages=[message("old")]))
+    copy = path.with_name("copy.db")
+    store.backup(copy)
+    copy.replace(path)
+    for use in (lambda: write(store, change(messages=[message("new", 1)])), lambda: store.stats(ANN)):
+        with pytest.raises(StoreError, match="deleted or replaced"):
+            use()
+    with pytest.raises(StoreError, match="deleted or replaced"), store.snapshot():
+        pass
+    with pytest.raises(StoreError, match="deleted or replaced"):
+        store.drop()
+    store.close()
+    assert not caplog.records
+    with closing(SqliteStore(path)) as other:
+        assert other.stats(ANN).messages == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="an open file cannot be deleted there")
+def test_a_file_that_is_deleted_during_a_write(path: Path) -> None:
+    """A write whose file is gone when it is committed is an error."""
+
+    def work(transaction: SqliteTransaction) -> None:
+        transaction.commit(change(messages=[message("lost")]))
+        path.unlink()
+
+    store = SqliteStore(path)
+    with pytest.raises(StoreError, match="may be lost"):
+        store.write(ANN, work)
+    store.close()
+    assert not path.exists()
+
+
+def test_a_drop_waits_for_a_writer(path: Path) -> None:
+    """A file is dropped between two writes: what is being written is committed before, or refused after."""
+    writing, dropped = Event(), SqliteStore(path, FileSettings(lock_timeout=10))
+
+    def work(transaction: SqliteTransaction) -> None:
+        transaction.commit(change(messages=[message("first")]))
+        writing.set()
+        time.sleep(0.3)
+        assert path.exists()
+
+    store = SqliteStore(path)
+    with ThreadPoolExecutor(1) as pool:
+        written = pool.submit(store.write, ANN, work)
+        assert writing.wait(10)
+        dropped.drop()
+        written.result()
+    store.close()
+    assert not list(path.parent.iterdir())
+
+
+def test_the_current_folder_may_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A store that was opened by a relative path is the same after a change of the current folder."""
+    monkeypatch.chdir(tmp_path)
+    with closing(SqliteStore(Path("memory.db"))) as store:
+        monkeypatch.chdir("/")
+        write(store, change(messages=[message("kept")]))
+        assert store.stats(ANN).messages == 1
+
+
 def test_another_process_is_seen(path: Path) -> None:
     """What another connection commits is found by the next search of this one."""
     one, other = SqliteStore(path), SqliteStore(path)
@@ -337,7 +405,7 @@ def test_many_open_a_new_file_at_once(tmp_path: Path) -> None:
 
     def opened(file: Path) -> str:
         together.wait()
-        with closing(opening.connect(file)) as connection:
+        with closing(opening.connect(file)[0]) as connection:
             return str(connection.execute("PRAGMA journal_mode").fetchone()[0])
 
     with ThreadPoolExecutor(8) as pool:

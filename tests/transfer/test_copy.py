@@ -298,7 +298,8 @@ def test_again_changes_nothing(filled: SqliteStore, target: Store) -> None:
     write(target, change(BOB, entities=[learnt]))
     target.save_relation_types(ANN, [RelationType(name="IN", synonyms=("INSIDE",), origin="user")])
     before = held(target)
-    copy(filled, target)
+    copied = copy(filled, target)
+    assert copied == Copied(known=copied.records)
     assert held(target) == before
     assert target.entities(BOB, [learnt.id])[0].aliases == ("B.",)
 

@@ -23,6 +23,7 @@ from mem0g.store.records import PendingWindow
 from mem0g.store.sqlite import SqliteStore
 from mem0g.testing.store_samples import records_of_all_types, write
 from mem0g.times import Moment
+from mem0g.transfer.copy import Copied, copy
 from mem0g.transfer.jsonl import FORMAT, KINDS, export_lines, import_lines, plain
 from tests.making import ANN, AT, BOB, EMBEDDER, change, day, dumped, entity, fact, message, vector
 
@@ -124,13 +125,16 @@ def test_an_import_exports_the_same(filled: SqliteStore, opened: Callable[[], Sq
     """Another store that imported an export exports the same lines, vectors included."""
     lines = exported(filled)
     copy = opened()
-    assert import_lines(copy, lines) == len(lines) - 2  # the first line, and the empty one after the last
+    copied = import_lines(copy, lines)
+    ids = [json.loads(line)["record"].get("id", "") for line in lines[1:-2]]
+    assert (copied.records, copied.known) == (sum(each[:2] in ("m_", "e_", "f_", "d_") for each in ids), 0)
     assert exported(copy) == lines
 
 
 def test_every_kind_is_in_an_export(filled: SqliteStore) -> None:
-    """The first line names format and embedder; each other is one record of a known kind."""
-    first, *others = (json.loads(line) for line in exported(filled) if line)
+    """The first line names format and embedder, the last one the number of those between: records of a known kind."""
+    first, *others, last = (json.loads(line) for line in exported(filled) if line)
+    assert last == {"kind": "end", "records": len(others)}
     assert first == {"mem0g": FORMAT, "embedder": EMBEDDER.name, "dimensions": EMBEDDER.dimensions, "relations": []}
     relations = [other["record"] for other in others if other["kind"] == "relations"]
     assert relations == [plain(relation) for relation in filled.vocabulary(ANN).types]
@@ -145,7 +149,7 @@ def test_a_record_is_one_line(filled: SqliteStore) -> None:
 
 def test_vectors_are_kept_to_the_bit(filled: SqliteStore) -> None:
     """A vector is base64 of little-endian float32; what was merged away has none."""
-    records = [json.loads(line) for line in exported(filled) if line][1:]
+    records = [json.loads(line) for line in exported(filled) if line][1:-1]
     by_id = {(each["kind"], each["record"].get("id")): each for each in records}
     told = by_id["messages", message(HOSTILE[2], 2).id]
     assert base64.b64decode(told["vector"]) == vector(HOSTILE[2]).astype("<f4").tobytes()
@@ -176,20 +180,69 @@ def test_a_scope_alone(filled: SqliteStore, opened: Callable[[], SqliteStore]) -
 
 
 def test_importing_again_changes_nothing(filled: SqliteStore) -> None:
-    """An export put back into its own store leaves it as it was."""
+    """An export put back into its own store leaves it as it was, and counts nothing as new."""
     lines = exported(filled)
-    import_lines(filled, lines)
+    copied = import_lines(filled, lines)
     assert exported(filled) == lines
+    assert copied == Copied(known=copied.records)
+
+
+@pytest.mark.parametrize(
+    ("left", "problem"),
+    [
+        (lambda lines: lines[:-1], "is cut off"),
+        (lambda lines: lines[: len(lines) // 8], "is cut off"),
+        (lambda lines: lines[:1], "is cut off"),
+        (lambda lines: [*lines[:-2], lines[-1]], "as its last line says"),
+    ],
+)
+def test_an_export_that_is_cut_off(
+    filled: SqliteStore, opened: Callable[[], SqliteStore], left: Callable[[list[str]], list[str]], problem: str
+) -> None:
+    """An export without its last line is refused, unless a part of one is asked for; so is one that lacks a record."""
+    lines = [line for line in exported(filled) if line]
+    store, given = opened(), left(lines)
+    with pytest.raises(InputError, match=problem) as caught:
+        import_lines(store, given)
+    assert "--part" in str(caught.value.hint)
+    assert store.scopes() == ()
+    import_lines(store, given, part=True)
+    import_lines(store, lines)
+    assert exported(store) == exported(filled)
+
+
+def test_an_export_of_format_6_has_no_last_line(filled: SqliteStore, opened: Callable[[], SqliteStore]) -> None:
+    """It is imported as before."""
+    head, *lines = exported(filled)
+    copy = opened()
+    import_lines(copy, [json.dumps(json.loads(head) | {"mem0g": 6}), *lines[:-2]])
+    assert exported(copy) == [head, *lines]
+
+
+def test_records_of_another_scope_are_refused(filled: SqliteStore, opened: Callable[[], SqliteStore]) -> None:
+    """An id stands for a record of one scope: an export with another user's name is for a store of its own."""
+    lines = [line.replace('"user_id":"bob"', '"user_id":"zoe"') for line in exported(filled, BOB)]
+    before = exported(filled)
+    with pytest.raises(InputError, match=r"user_id=zoe is in .* already, in user_id=bob"):
+        import_lines(filled, lines)
+    assert exported(filled) == before
+    store = opened()
+    import_lines(store, lines)
+    assert store.scopes() == (Scope("zoe"),)
+    with pytest.raises(InputError, match=r"user_id=bob is in .* already, in user_id=zoe"):
+        copy(filled, store, BOB)
+    assert store.scopes() == (Scope("zoe"),)
 
 
 def test_an_empty_store(opened: Callable[[], SqliteStore]) -> None:
-    """An export of nothing is its first line, and imports as nothing; the copy is free to choose its embedder."""
+    """An export of nothing has no records, and imports as nothing; the copy is free to choose its embedder."""
     lines = exported(opened())
     assert [json.loads(line) for line in lines if line] == [
-        {"mem0g": FORMAT, "embedder": None, "dimensions": None, "relations": []}
+        {"mem0g": FORMAT, "embedder": None, "dimensions": None, "relations": []},
+        {"kind": "end", "records": 0},
     ]
     copy = opened()
-    assert import_lines(copy, lines) == 0
+    assert import_lines(copy, lines) == Copied()
     assert copy.info().embedder is None
 
 
@@ -306,7 +359,7 @@ def test_vectors_are_read_little_endian(opened: Callable[[], SqliteStore]) -> No
     store = opened()
     given_vector = np.arange(EMBEDDER.dimensions, dtype="<f4")
     line = json.dumps(GOOD | {"vector": base64.b64encode(given_vector.tobytes()).decode()})
-    import_lines(store, [header(), line])
+    import_lines(store, [header(), line], part=True)
     (written,) = (made.vectors[GOOD["record"]["id"]] for made in dumped(store) if made.messages)  # type: ignore[index]
     assert written.tolist() == pytest.approx(range(EMBEDDER.dimensions), abs=EMBEDDER.dimensions / 4000)
 

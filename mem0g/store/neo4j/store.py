@@ -42,8 +42,6 @@ from mem0g.store.neo4j.rows import (
     Row,
     entity_of,
     message_of,
-    new_version,
-    relation_rows,
     scope_keys,
     scope_of,
     selection_row,
@@ -53,7 +51,7 @@ from mem0g.store.neo4j.rows import (
 from mem0g.store.neo4j.searching import find, walk
 from mem0g.store.neo4j.server.address import Address, read_address
 from mem0g.store.neo4j.server.connection import Connection, Run
-from mem0g.store.neo4j.tenants import scope_rows, tenant_scopes, tenant_types
+from mem0g.store.neo4j.tenants import save_relation_types, scope_rows, tenant_scopes, tenant_types
 from mem0g.store.neo4j.transaction import Neo4jTransaction
 from mem0g.store.protocol import Embed, Problem
 from mem0g.store.queries import CURRENT, FactFilter, SearchQuery, Stats, StoreInfo, ValueField, View, scope_text
@@ -162,7 +160,9 @@ class Neo4jStore:
             self._connection.read(lambda run: self._holder.hold(run, scope))
 
         def attempt(run: Run) -> tuple[T, Neo4jTransaction]:
-            transaction = Neo4jTransaction(run, scope, self._holder, filters=self._filters, as_parameter=as_parameter)
+            given: Any = {"filters": self._filters, "as_parameter": as_parameter}
+            given |= {"address": self.address, "made": self._server.made}
+            transaction = Neo4jTransaction(run, scope, self._holder, **given)
             return work(transaction), transaction
 
         # Where nothing is committed, nothing stays: neither a new scope's node nor another version of one.
@@ -186,17 +186,17 @@ class Neo4jStore:
 
     def vocabulary(self, tenant: Scope) -> TenantTypes:
         """See Store."""
-        return tenant_types(self._connection, tenant)
+        return tenant_types(self.run, tenant)
 
     def save_relation_types(self, tenant: Scope, types: Sequence[RelationType]) -> None:
         """See Store."""
-        given = {"tenant": scope_text(tenant), "relations": relation_rows(types), "vocabulary": new_version()}
         if types:
-            self._connection.write(lambda run: run("save_relations", **given))
+            self._connection.write(lambda run: save_relation_types(run, tenant, types))
+            self._discard()
 
     def relation_counts(self, tenant: Scope) -> Mapping[str, int]:
         """See Store."""
-        rows = self.run("relation_counts", scopes=tenant_scopes(self._connection, tenant))
+        rows = self.run("relation_counts", scopes=tenant_scopes(self.run, tenant))
         return {row["relation"]: row["facts"] for row in rows}
 
     def match_names(self, scope: Scope, names: Sequence[str]) -> tuple[Entity, ...]:
@@ -330,7 +330,7 @@ class Neo4jStore:
         given = {"scopes": self._within(scope), "since": since, "until": until, "limit": limit, "offset": offset}
         return tuple(decision_of(row["decision"]) for row in self.run("log", **given))
 
-    def homes(self, scope: Scope, ids: Sequence[str]) -> Mapping[str, Scope]:
+    def homes(self, scope: Scope | None, ids: Sequence[str]) -> Mapping[str, Scope]:
         """See Store."""
         return {row["id"]: scope_of(row) for row in self.run("homes", ids=list(ids), **scope_keys(scope))}
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from itertools import count
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from mem0g.errors import LockedStoreError
+from mem0g.errors import LockedStoreError, StoreError
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.store.change import Change
 from mem0g.store.in_memory.matching import SHARING_TOKENS, STRUCTURE
@@ -45,6 +45,7 @@ from mem0g.store.neo4j.rows import (
 )
 from mem0g.store.neo4j.server.connection import Run
 from mem0g.store.neo4j.server.queries import AsParameter
+from mem0g.store.neo4j.tenants import forget_relation_types
 from mem0g.store.queries import (
     MAX_NEIGHBOURS,
     EntityCandidate,
@@ -83,10 +84,23 @@ class Neo4jTransaction:
     ``committed``: whether anything was written; else it is to be rolled back, or a new scope's keys would appear in the
     store, and of a known one a version of which nobody knows what has changed. ``unrecorded``: whether more was
     replaced or removed than what is recorded for those who hold the scope in memory.
+
+    ``made`` is that of the Server when the store was opened: a store that was dropped since is refused.
     """
 
-    def __init__(self, run: Run, scope: Scope, holder: Holder, *, filters: bool, as_parameter: AsParameter) -> None:
+    def __init__(
+        self,
+        run: Run,
+        scope: Scope,
+        holder: Holder,
+        *,
+        filters: bool,
+        as_parameter: AsParameter,
+        address: str,
+        made: str | None,
+    ) -> None:
         self._run, self._scope, self._filters, self._as_parameter = run, scope, filters, as_parameter
+        self._address, self._made = address, made
         self._holder, self._asks_server = holder, False
         self._begun: Row | None = None
         self._found: Row = {}  # what was begun with, before anything was written
@@ -249,6 +263,7 @@ class Neo4jTransaction:
             self._run("rewrite", scope=scope, rows=rewritten)
         if change.erased:
             self._run("erase", scope=scope, **erased_rows(change.erased))
+            forget_relation_types(self._run, self._scope.tenant)
 
     def _exactly(self, name: str, **given: Any) -> list[Row]:
         """Take the scope's lock, then return the rows of a query of exactly this scope."""
@@ -263,6 +278,11 @@ class Neo4jTransaction:
             again = self._begun is not None
             given = {"held": self._holder.version(self._scope), "sessions": list(sessions), **scope_row(self._scope)}
             (self._begun,) = self._run("begin", ids=wanted, tenant=tenant, learns=learns, **given)
+            if self._begun["made"] != self._made:
+                raise StoreError(
+                    f"{self._address} was dropped while it was open; nothing was written",
+                    hint="close this memory and open it again; a store that does not exist is created then",
+                )
             self._found = self._found if again else dict(self._begun)
             self._positions |= dict.fromkeys(sessions, 0) | {each: last + 1 for each, last in self._begun["positions"]}
         return self._begun

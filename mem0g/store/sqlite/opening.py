@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -41,10 +42,14 @@ SIDE_FILES = ("-wal", "-shm")
 """Suffixes of the files that SQLite keeps next to an open database: the write-ahead log and its index."""
 
 
-def connect(path: Path, settings: FileSettings = FileSettings()) -> sqlite3.Connection:  # noqa: B008 - frozen
+def connect(
+    path: Path,
+    settings: FileSettings = FileSettings(),  # noqa: B008 - frozen
+) -> tuple[sqlite3.Connection, os.stat_result]:
     """Open the store in ``path``; create it, readable by its owner only, if it does not exist.
 
-    Raises a StoreError if the file cannot be used.
+    Returns the connection, and the status of the file, which tells it from another one of the same name. Raises a
+    StoreError if the file cannot be used.
     """
     if path.is_dir():
         raise ForeignStoreError(f"{path} is a folder", hint="name a file, such as memory.db")
@@ -55,6 +60,7 @@ def connect(path: Path, settings: FileSettings = FileSettings()) -> sqlite3.Conn
         wait = max(settings.lock_timeout, BUSY_SECONDS)
         connection = sqlite3.connect(path, timeout=wait, isolation_level=None, check_same_thread=False)
         try:
+            opened = path.stat()
             if fresh or _begun(connection):
                 _create(connection, wait)
             _upgrade(connection, _check(connection, path))
@@ -65,7 +71,7 @@ def connect(path: Path, settings: FileSettings = FileSettings()) -> sqlite3.Conn
         except BaseException:
             connection.close()
             raise
-    return connection
+    return connection, opened
 
 
 def connect_reading(path: Path) -> sqlite3.Connection:

@@ -331,12 +331,13 @@ class Reader:
             found.setdefault(message, []).append(number)
         return found
 
-    def homes(self, scopes: dict[int, Scope], ids: Sequence[str]) -> dict[str, Scope]:
-        """Return the exact scope of each id."""
+    def homes(self, scope: Scope | None, ids: Sequence[str]) -> dict[str, Scope]:
+        """Return the exact scope of each id that is in one covered by ``scope``, or in any."""
         select = "SELECT id, scope FROM {} WHERE id IN (SELECT value FROM json_each(?1))"
-        sql = " UNION ALL ".join(select.format(table) for table in ("entity", "fact", "message", "decision"))
-        rows = self.all(sql, (listed(ids),))
-        return {row["id"]: scopes[row["scope"]] for row in rows if row["scope"] in scopes}
+        found = " UNION ALL ".join(select.format(table) for table in ("entity", "fact", "message", "decision"))
+        sql = f"SELECT id, user_id, agent_id, run_id FROM ({found}) AS found JOIN scope ON scope.n = found.scope"  # noqa: S608
+        homes = {each: scope_of(keys) for each, *keys in self.all(sql, (listed(ids),))}
+        return {each: home for each, home in homes.items() if scope is None or scope.covers(home)}
 
     def touching_facts(
         self, scopes: dict[int, Scope], ids: Sequence[str], of: Sequence[str], citing: Sequence[str]

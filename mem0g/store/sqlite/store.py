@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
+import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import replace
@@ -15,7 +16,7 @@ from mem0g.errors import EmbedderMismatchError, StoreError
 from mem0g.model import Decision, Entity, Fact, Message, Receipt, Scope, Succession
 from mem0g.private_files import readable_by_others
 from mem0g.relations.relation_type import RelationType
-from mem0g.relations.tenant_types import TenantTypes, still_used, unlisted
+from mem0g.relations.tenant_types import TenantTypes, joined_names, still_used, unlisted
 from mem0g.settings import FileSettings
 from mem0g.store.candidates import SearchCandidates
 from mem0g.store.change import Change, Snapshot
@@ -31,12 +32,7 @@ from mem0g.store.sqlite.maintenance.forgetting import Forgetting, sweep
 from mem0g.store.sqlite.maintenance.integrity import faults, mend
 from mem0g.store.sqlite.maintenance.upgrading import VERSION
 from mem0g.store.sqlite.matching import Matcher
-from mem0g.store.sqlite.opening import (
-    BUSY_SECONDS,
-    SIDE_FILES,
-    connect_reading,
-    translated,
-)
+from mem0g.store.sqlite.opening import BUSY_SECONDS, connect_reading, translated
 from mem0g.store.sqlite.reading import Reader
 from mem0g.store.sqlite.searching import Searcher
 from mem0g.store.sqlite.selecting import SELECTED, metadata, selection_parameters, values
@@ -99,9 +95,8 @@ class SqliteStore:
 
     def drop(self) -> None:
         """See Store; deletes the file, which holds nothing but this store."""
-        self.close()
-        for path in (self._path, *(self._path.with_name(f"{self._path.name}{end}") for end in SIDE_FILES)):
-            path.unlink(missing_ok=True)
+        self._file.delete()
+        self._closed = True
 
     def close(self) -> None:
         """See Store."""
@@ -110,7 +105,8 @@ class SqliteStore:
                 return
             self._closed = True
             try:
-                self._sweep(ATTEMPT_SECONDS)
+                if self._file.is_current:
+                    self._sweep(ATTEMPT_SECONDS)
             except StoreError as error:  # such as a damaged file, which any read reports
                 _log.warning("%s: traces of what was forgotten may be left: %s", self.address, error)
             finally:
@@ -142,6 +138,8 @@ class SqliteStore:
         transaction = SqliteTransaction(self._reader, self._matcher, self._writer, self._searcher.kept, scope)
         with self._writing():
             done = work(transaction)
+            if transaction.erased:
+                self._forget_relation_types(scope.tenant)
         if transaction.erased:
             self._searcher.clear()
             self._swept()
@@ -178,8 +176,10 @@ class SqliteStore:
     def _forget_relation_types(self, tenant: Scope) -> None:
         """Delete the relation types that none of the tenant's remaining facts use."""
         left = self._reader.tenant_scopes(tenant)
-        stored = self._reader.vocabulary(tenant).types if left else ()
-        self._writer.keep_relation_types(tenant, still_used(stored, history.relation_names(self._reader, left)))
+        stored = self._reader.vocabulary(tenant).types
+        kept = still_used(stored, history.relation_names(self._reader, left)) if left else ()
+        if kept != stored:
+            self._writer.keep_relation_types(tenant, kept)
 
     def scopes(self, scope: Scope | None = None) -> tuple[Scope, ...]:
         """See Store."""
@@ -194,6 +194,8 @@ class SqliteStore:
     def save_relation_types(self, tenant: Scope, types: Sequence[RelationType]) -> None:
         """See Store."""
         with self._writing():
+            if self._writer.join_relations(tenant, self._reader.tenant_scopes(tenant), joined_names(types)):
+                self._searcher.clear()
             self._writer.relation_types(tenant, types)
 
     def relation_counts(self, tenant: Scope) -> Mapping[str, int]:
@@ -313,10 +315,10 @@ class SqliteStore:
         with self._file.using():
             return history.log(self._reader, self._reader.scopes(scope), limit, offset, since, until)
 
-    def homes(self, scope: Scope, ids: Sequence[str]) -> Mapping[str, Scope]:
+    def homes(self, scope: Scope | None, ids: Sequence[str]) -> Mapping[str, Scope]:
         """See Store."""
         with self._file.using():
-            return self._reader.homes(self._reader.scopes(scope), ids)
+            return self._reader.homes(scope, ids)
 
     def records(self, kind: type[R], scope: Scope | None = None, ids: Sequence[str] | None = None) -> tuple[R, ...]:
         """See Store."""
@@ -331,7 +333,7 @@ class SqliteStore:
     @contextmanager
     def snapshot(self, scope: Scope | None = None) -> Iterator[Snapshot]:
         """See Store; reads in one transaction on a separate connection, so that this store remains usable."""
-        with translated(self._path), closing(connect_reading(self._path)) as connection:
+        with self._reading_separately() as connection:
             connection.execute("BEGIN")
             reader = Reader(connection)
             embedder, dimensions = reader.embedder() or (None, None)  # the first read fixes the snapshot
@@ -347,8 +349,15 @@ class SqliteStore:
 
     def backup(self, path: Path) -> None:
         """See Store; SQLite's online backup, in one read transaction."""
-        with translated(self._path), closing(connect_reading(self._path)) as connection:
+        with self._reading_separately() as connection:
             back_up(connection, path)
+
+    @contextmanager
+    def _reading_separately(self) -> Iterator[sqlite3.Connection]:
+        """Open a further connection that reads. Raises StoreError if the file was deleted or replaced."""
+        self._file.check()
+        with translated(self._path), closing(connect_reading(self._path)) as connection:
+            yield connection
 
     def load(self, changes: Iterator[Change], *, embedder: tuple[str, int] | None = None) -> None:
         """See Store; all in one transaction."""

@@ -128,6 +128,20 @@ class Writer:
                 "INSERT OR REPLACE INTO tenant (name, vocabulary) VALUES (?, ?)", (name, version or new_version())
             )
 
+    def join_relations(self, tenant: Scope, scopes: Iterable[int], names: Mapping[str, str]) -> bool:
+        """Give the facts of each relation of ``names`` its new name, and delete its type; return whether facts had it.
+
+        ``scopes`` are the row numbers of the tenant's scopes.
+        """
+        within, found = json.dumps(sorted(scopes)), 0
+        for before, after in names.items():
+            sql = "UPDATE fact SET relation = ? WHERE relation = ? AND scope IN (SELECT value FROM json_each(?))"
+            found += self._run(sql, (after, before, within)).rowcount
+            self._run("DELETE FROM tenant_relation WHERE tenant = ? AND name = ?", (scope_text(tenant), before))
+        if found:
+            self.next_epoch()
+        return found > 0
+
     def keep_relation_types(self, tenant: Scope, types: Iterable[RelationType]) -> None:
         """Delete all relation types of a tenant except these."""
         self._run("DELETE FROM tenant_relation WHERE tenant = ?", (scope_text(tenant),))

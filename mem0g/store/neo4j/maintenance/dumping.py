@@ -51,8 +51,8 @@ class SnapshotReader:
         for row in rows:
             tenants.setdefault(scope_of(row).tenant, []).append(row)
         for tenant, parts in tenants.items():
-            types, scopes = tenant_types(self.connection, tenant).types, [row["scope"] for row in parts]
-            if set(tenant_scopes(self.connection, tenant)) != set(scopes):
+            types, scopes = tenant_types(self.connection.rows, tenant).types, [row["scope"] for row in parts]
+            if set(tenant_scopes(self.connection.rows, tenant)) != set(scopes):
                 types = in_use(types, relation_names(self.connection.rows, scopes))
             if types:
                 yield Change(scope=scope_of(parts[0]), relations=types)

@@ -9,13 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from mem0g.errors import ChangeTooLargeError
 from mem0g.model import Receipt, Scope
-from mem0g.relations.relation_type import from_json
-from mem0g.relations.tenant_types import still_used
 from mem0g.store.forgetting import ERASED, SUCCESSOR_FORGOTTEN, names_left, unlinked, wider_scopes
 from mem0g.store.neo4j.fact_rows import decision_of
-from mem0g.store.neo4j.rows import Row, new_version, relation_rows, scope_keys, scope_of
+from mem0g.store.neo4j.rows import Row, scope_keys, scope_of
 from mem0g.store.neo4j.server.connection import Connection, Run
-from mem0g.store.neo4j.tenants import relation_names, scope_rows, tenant_scopes
+from mem0g.store.neo4j.tenants import forget_relation_types, scope_rows
 from mem0g.store.queries import scope_text
 from mem0g.text.names import fold, name_tokens
 from mem0g.times import now
@@ -32,7 +30,7 @@ def forget(connection: Connection, scope: Scope) -> Receipt:
     for each in rows:
         forget_scope(connection, each)
     for tenant in {scope_of(row).tenant for row in (*rows, *_wider(connection, rows))}:
-        _forget_relation_types(connection, tenant)
+        connection.write(lambda run, tenant=tenant: forget_relation_types(run, tenant))  # type: ignore[misc]
     counts.update(held)
     return Receipt(id=f"r_{secrets.token_hex(8)}", at=now(), complete=True, **counts)
 
@@ -68,20 +66,6 @@ def _forget_batch(connection: Connection, scope: str, limit: int) -> int:
             raise
         return _forget_batch(connection, scope, limit // 2)
     return removed
-
-
-def _forget_relation_types(connection: Connection, tenant: Scope) -> None:
-    """Remove the relation types of a tenant that nothing it still has uses."""
-    name = scope_text(tenant)
-
-    def work(run: Run) -> None:
-        run("lock_tenant", tenant=name)
-        left = tenant_scopes(connection, tenant)
-        stored = map(from_json, connection.rows("relations", tenant=name)[0]["definitions"]) if left else ()
-        kept = relation_rows(still_used(stored, relation_names(run, left)))
-        run("keep_relations", tenant=name, relations=kept, vocabulary=new_version())
-
-    connection.write(work)
 
 
 def forget_citing(run: Run, scope: Row, forgotten: Sequence[str]) -> Counter[str]:

@@ -29,7 +29,7 @@ def load(connection: Connection, write: Write, changes: Iterator[Change], embedd
         known = {row["id"] for row in connection.rows("known_entities", ids=ids)} if ids else set()
         new = tuple(entity for entity in change.entities if entity.id not in known)
         successions.setdefault(change.scope, []).extend(change.successions)
-        types = tenant_types(connection, change.scope.tenant).types if change.relations else ()
+        types = tenant_types(connection.rows, change.scope.tenant).types if change.relations else ()
         relations = unlisted(change.relations, types)
         _write(write, replace(change, entities=new, relations=relations, successions=()), connection, embedder)
     for scope, links in successions.items():  # a link needs both of its facts

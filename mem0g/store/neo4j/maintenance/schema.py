@@ -48,13 +48,18 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """The server and the store in it: ``layout`` and ``embedder`` are None in a database without a store."""
+    """The server and the store in it: ``layout`` and ``embedder`` are None in a database without a store.
+
+    ``made``: when the store was created, which tells it from one that is created after it was dropped; "" for an old
+    one that does not say, None without a store.
+    """
 
     version: tuple[int, ...]
     edition: str
     layout: int | None
     embedder: str | None
     dimensions: int | None
+    made: str | None = None
 
     @property
     def filters(self) -> bool:
@@ -71,7 +76,8 @@ class Server:
 def look(connection: Connection) -> Server:
     """Read the state of the server. Raises OldServerError or NewerStoreError if this mem0g cannot use it."""
     (row,) = connection.read(lambda run: run("server"))
-    server = Server(read_version(row["version"]), row["edition"], row["layout"], row["embedder"], row["dimensions"])
+    of_store = (row["layout"], row["embedder"], row["dimensions"], row["made"])
+    server = Server(read_version(row["version"]), row["edition"], *of_store)
     check(server, str(connection.address))
     return server
 
