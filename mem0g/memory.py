@@ -247,6 +247,7 @@ class Memory:
     ) -> Report:
         """Remember triples made elsewhere; their evidence names messages by id, or by the id they have in their source.
 
+        Names are taken as they are given; only "I" and "user" are the speaker of the messages, where there is one.
         Raises TripleError for evidence that names no message, or several; then nothing was written.
         """
         from mem0g.ingest.report import Report
@@ -742,14 +743,15 @@ class Memory:
         """Add what the user knows: a triple, or a line of text; no message is stored.
 
         With ``subject``, ``relation`` and ``object``, ``text`` is the sentence of the fact; by default it is made of
-        the three. With ``text`` alone, the extractor reads it as if the scope's user (else agent, else run) said it
-        now; where it finds nothing, the fact says that the speaker noted it. The triples are resolved and checked for
-        conflicts as any others: what they contradict is retired, what is known already is confirmed. The dates and the
-        ``metadata`` apply to every fact that comes of it.
+        the three. "I", "me" and "the user" are the scope's user there; other pronouns are refused. With ``text`` alone,
+        the extractor reads it as if the scope's user (else agent, else run) said it now; where it finds nothing, the
+        fact says that the speaker noted it. The triples are resolved and checked for conflicts as any others: what they
+        contradict is retired, what is known already is confirmed. The dates and the ``metadata`` apply to every fact
+        that comes of it.
 
-        Raises InputError when only some of the three are given, or nothing, or a text that cannot be stored or is
-        longer than ``Settings.longest_message``; TripleError for what makes no triple, a ModelError when a language
-        model is needed and cannot be used.
+        Raises InputError when only some of the three are given, or nothing, a pronoun for a name, or a text that cannot
+        be stored or is longer than ``Settings.longest_message``; TripleError for what makes no triple, a ModelError
+        when a language model is needed and cannot be used.
         """
         from mem0g.editor import FactInput
 
@@ -785,7 +787,8 @@ class Memory:
         it holds exactly one triple, and kept where it does not. The new fact has the old one's evidence, and its dates
         and metadata unless others are given. The old one is retired with an empty interval: no ``as_of`` shows it.
 
-        Raises NotFoundError for an unknown fact, InputError when it is retired or nothing is given.
+        Raises NotFoundError for an unknown fact, InputError when it is retired, nothing is given, or a pronoun for a
+        name.
         """
         from mem0g.editor import FactInput
 

@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from mem0g.ingest.report import Report
     from mem0g.memory import Memory
 
-SubjectOption = Annotated[str | None, typer.Option("--subject", help="Subject of the fact, such as Ann.")]
+SubjectOption = Annotated[
+    str | None, typer.Option("--subject", help="Subject of the fact, such as Ann; I is the user.")
+]
 RelationOption = Annotated[str | None, typer.Option("--relation", "-r", help="Relation, such as lives_in.")]
 ObjectOption = Annotated[str | None, typer.Option("--object", help="Object of the fact, such as Oslo.")]
 FromOption = Annotated[str | None, typer.Option("--valid-from", help=f"When the fact became true: {DATES}.")]
