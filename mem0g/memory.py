@@ -506,16 +506,22 @@ class Memory:
         return self._reader.contradictions(Scope(user_id, agent_id, run_id))
 
     def possibly_outdated(
-        self, fact: str, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+        self,
+        fact: str | Sequence[str],
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
     ) -> tuple[Fact, ...]:
         """Return current facts that a fact (its id or the start of one) may have made untrue, most similar first.
 
-        They have its subject and its relation, or its verb and nearly its words: "is deployed on Fly.io" beside "is
-        deployed on AWS". What is certain has been retired when the fact was added; for these you judge, and call
-        ``retire``. Empty for events of the past and where a subject has several facts of the relation. Raises
-        NotFoundError for an unknown fact.
+        For several facts each is returned once, in the order of what may have made them untrue. They have its subject
+        and its relation, or its verb and nearly its words: "is deployed on Fly.io" beside "is deployed on AWS". What is
+        certain has been retired when the fact was added; for these you judge, and call ``retire``. Empty for events of
+        the past and where a subject has several facts of the relation. Raises NotFoundError for an unknown fact.
         """
-        return self._reader.possibly_outdated(Scope(user_id, agent_id, run_id), fact)
+        facts = [fact] if isinstance(fact, str) else fact
+        return self._reader.possibly_outdated(Scope(user_id, agent_id, run_id), facts)
 
     def entities(
         self,
