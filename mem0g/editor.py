@@ -17,6 +17,7 @@ from mem0g.ingest.background import Background
 from mem0g.ingest.input_messages import check_text
 from mem0g.ingest.pipeline import IngestPipeline
 from mem0g.ingest.report import Report
+from mem0g.ingest.self_reference import with_user_named
 from mem0g.lookup import find_decision, find_entity, find_fact, ids_starting
 from mem0g.metadata import checked_metadata
 from mem0g.model import LITERAL, MAX_NAME_LENGTH, Decision, Fact, Message, Receipt, Scope, Triple, Utterance
@@ -60,6 +61,11 @@ class FactInput:
         named = (("subject", self.subject), ("relation", self.relation), ("object", self.object))
         return {name: value.strip() for name, value in named if value}
 
+    def naming(self, user: str | None) -> FactInput:
+        """Return the input with the user's name for "I", "my" and "the user" at an end, see ``with_user_named``."""
+        subject, obj, text = with_user_named(self.subject, self.object, self.text, user)
+        return replace(self, subject=subject, object=obj, text=text)
+
     def dated(self, triple: Triple) -> Triple:
         """Return ``triple`` with the dates and the metadata that are given.
 
@@ -97,6 +103,7 @@ class MemoryEditor:
         at, window = now(), ""
         self._check(given.text)
         checked_metadata(given.metadata)
+        given = given.naming(scope.user_id)
         if given.subject is not None and given.relation is not None and given.object is not None:
             named = (given.subject.strip(), given.relation.strip(), given.object.strip())
             triples = [_triple(*named, given.text)]
@@ -116,6 +123,7 @@ class MemoryEditor:
         self._check(given.text)
         checked_metadata(given.metadata)
         old = find_fact(self._store, scope, fact)
+        given = given.naming(old.scope.user_id)
         others = (given.text, given.valid_from, given.valid_to, given.metadata)
         if all(each is None for each in others) and not given.parts:
             raise InputError("no correction is given", hint="give a text, an end, the relation or a date")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -47,11 +47,10 @@ def change_lines(report: Report) -> Iterator[str]:
             yield f"{change.kind} {change.fact_id}: {change.text}{f' (instead of: {former})' if former else ''}"
 
 
-def outdated_lines(report: Report, possibly_outdated: Callable[[str], Iterable[Fact]]) -> Iterator[str]:
+def outdated_lines(report: Report, possibly_outdated: Callable[[Sequence[str]], Iterable[Fact]]) -> Iterator[str]:
     """Yield a line for each current fact that the new ones of a report may have made untrue, as told by their ids."""
-    new = dict.fromkeys(change.fact_id for change in report.changes if change.kind in ("added", "updated"))
-    found = {fact.id: fact for each in new for fact in possibly_outdated(each)}
-    yield from (f"{fact.id}: {fact.text}" for fact in found.values() if fact.id not in new)
+    new = list(dict.fromkeys(change.fact_id for change in report.changes if change.kind in ("added", "updated")))
+    yield from (f"{fact.id}: {fact.text}" for fact in possibly_outdated(new) if fact.id not in new)
 
 
 def _day(moment: Moment | None) -> str:

@@ -250,6 +250,7 @@ class Memory:
     ) -> Report:
         """Remember triples made elsewhere; their evidence names messages by id, or by the id they have in their source.
 
+        Names are taken as they are given; only "I" and "user" are the speaker of the messages, where there is one.
         Raises TripleError for evidence that names no message, or several, TimeError for a triple that ends before it
         begins; then nothing was written.
         """
@@ -509,16 +510,22 @@ class Memory:
         return self._reader.contradictions(Scope(user_id, agent_id, run_id))
 
     def possibly_outdated(
-        self, fact: str, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+        self,
+        fact: str | Sequence[str],
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
     ) -> tuple[Fact, ...]:
         """Return current facts that a fact (its id or the start of one) may have made untrue, most similar first.
 
-        They have its subject and its relation, or its verb and nearly its words: "is deployed on Fly.io" beside "is
-        deployed on AWS". What is certain has been retired when the fact was added; for these you judge, and call
-        ``retire``. Empty for events of the past and where a subject has several facts of the relation. Raises
-        NotFoundError for an unknown fact.
+        For several facts each is returned once, in the order of what may have made them untrue. They have its subject
+        and its relation, or its verb and nearly its words: "is deployed on Fly.io" beside "is deployed on AWS". What is
+        certain has been retired when the fact was added; for these you judge, and call ``retire``. Empty for events of
+        the past and where a subject has several facts of the relation. Raises NotFoundError for an unknown fact.
         """
-        return self._reader.possibly_outdated(Scope(user_id, agent_id, run_id), fact)
+        facts = [fact] if isinstance(fact, str) else fact
+        return self._reader.possibly_outdated(Scope(user_id, agent_id, run_id), facts)
 
     def entities(
         self,
@@ -746,15 +753,17 @@ class Memory:
         """Add what the user knows: a triple, or a line of text; no message is stored.
 
         With ``subject``, ``relation`` and ``object``, ``text`` is the sentence of the fact; by default it is made of
-        the three. With ``text`` alone, the extractor reads it as if the scope's user (else agent, else run) said it
-        now; where it finds nothing, the fact says that the speaker noted it. The triples are resolved and checked for
-        conflicts as any others: what they contradict is retired, what is known already is confirmed. The dates and the
-        ``metadata`` apply to every fact that comes of it. A state with a ``valid_to`` that has passed is retired from
-        the start: it is found as of a time within its interval.
+        the three. "I", "me" and "the user" are the scope's user there; other pronouns are refused. With ``text`` alone,
+        the extractor reads it as if the scope's user (else agent, else run) said it now; where it finds nothing, the
+        fact says that the speaker noted it. The triples are resolved and checked for conflicts as any others: what they
+        contradict is retired, what is known already is confirmed. The dates and the ``metadata`` apply to every fact
+        that comes of it. A state with a ``valid_to`` that has passed is retired from the start: it is found as of a
+        time within its interval.
 
-        Raises InputError when only some of the three are given, or nothing, or a text that cannot be stored or is
-        longer than ``Settings.longest_message``; TimeError for what is no time, or an end before its beginning;
-        TripleError for what makes no triple, a ModelError when a language model is needed and cannot be used.
+        Raises InputError when only some of the three are given, or nothing, a pronoun for a name, or a text that cannot
+        be stored or is longer than ``Settings.longest_message``; TimeError for what is no time, or an end before its
+        beginning; TripleError for what makes no triple, a ModelError when a language model is needed and cannot be
+        used.
         """
         from mem0g.editor import FactInput
 
@@ -790,8 +799,8 @@ class Memory:
         it holds exactly one triple, and kept where it does not. The new fact has the old one's evidence, and its dates
         and metadata unless others are given. The old one is retired with an empty interval: no ``as_of`` shows it.
 
-        Raises NotFoundError for an unknown fact, InputError when it is retired or nothing is given, TimeError for an
-        end before the beginning.
+        Raises NotFoundError for an unknown fact, InputError when it is retired, nothing is given, or a pronoun for a
+        name, TimeError for an end before the beginning.
         """
         from mem0g.editor import FactInput
 

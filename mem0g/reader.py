@@ -229,11 +229,11 @@ class MemoryReader:
         facts = self._store.list_facts(scope, FactFilter(), MAX_ROWS)
         return (*said, *without_repeats(self._contradicting(scope, facts), said))
 
-    def possibly_outdated(self, scope: Scope, fact: str) -> tuple[Fact, ...]:
-        """Return current facts that a fact, given by its id or the start of one, may have made untrue."""
+    def possibly_outdated(self, scope: Scope, facts: Sequence[str]) -> tuple[Fact, ...]:
+        """Return current facts that facts, given by ids or the starts of ids, may have made untrue."""
         from mem0g.conflict.possibly_outdated import possibly_outdated  # a search needs none of it
 
-        found = find_fact(self._store, scope, fact)
+        found = [find_fact(self._store, scope, each) for each in facts]
         return self._embedder.run(lambda: possibly_outdated(found, self._store, self._embedder.embedder))
 
     def _contradicting(self, scope: Scope, facts: Sequence[Fact]) -> tuple[Contradiction, ...]:

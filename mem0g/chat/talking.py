@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from mem0g.answer.answering import ask_once, source_line
 from mem0g.errors import UnusableReplyError
+from mem0g.ingest.input_messages import check_text
 from mem0g.ingest.report import Report
 from mem0g.llm.prompts import Prompts, quoted
 from mem0g.llm.protocol import LanguageModel, Request
@@ -48,7 +49,10 @@ class Said:
 
 
 class Chat:
-    """A conversation, a session of its own in the memory. For each message: ``recall``, ``reply``, ``learn``."""
+    """A conversation, a session of its own in the memory. For each message: ``hear``, ``recall``, ``reply``, ``learn``.
+
+    Whatever is raised by one of them, what the user said is part of the conversation: ``store`` keeps it.
+    """
 
     def __init__(
         self, memory: Memory, scope: Scope, began: datetime, *, tokens: int = TOKENS, model: LanguageModel | None = None
@@ -66,27 +70,30 @@ class Chat:
         """What the user is called."""
         return self._scope.user_id or "the user"
 
-    def recall(self, text: str) -> tuple[Hit, ...]:
-        """Return the facts and messages that are remembered for a message, but for those that the model is shown."""
-        hits = self._memory.context(text, tokens=self._tokens, **scope_keys(self._scope)).hits
-        shown = {each.text for each in self._said[-RECENT:]}
+    def hear(self, text: str, at: datetime) -> None:
+        """Take a message of the user. Raises InputError for a text that cannot be stored."""
+        check_text(text, "the message", self._memory.settings.longest_message)
+        self._note(Said("user", text, at))
+
+    def recall(self) -> tuple[Hit, ...]:
+        """Return what is remembered for the user's last message, but for messages that the model is shown."""
+        *before, heard = self._said[-RECENT - 1 :]
+        hits = self._memory.context(heard.text, tokens=self._tokens, **scope_keys(self._scope)).hits
+        shown = {each.text for each in before}
 
         def is_shown(hit: Hit) -> bool:
             return hit.message is not None and hit.message.session == self._session and hit.message.text in shown
 
         return tuple(hit for hit in hits if not is_shown(hit))
 
-    def reply(self, text: str, remembered: Sequence[Hit], at: datetime) -> str:
-        """Return what the model says to a message; ``learn`` then learns from both.
+    def reply(self, remembered: Sequence[Hit]) -> str:
+        """Return what the model says to the user's last message; ``learn`` then learns from both.
 
-        Raises a ModelError when the model cannot be used; then the message is not part of the conversation.
+        Raises a ModelError when the model cannot be used.
         """
-        request = self._request(text, remembered, at)
+        request = self._request(remembered)
         answer = ask_once(self._exchange, request, self._memory.store, self._scope).reply.strip()
-        for said in (Said("user", text, at), Said("assistant", answer, at)):
-            self._said.append(said)
-            made = {"role": said.role, "content": said.text, "timestamp": at.isoformat(), "session": self._session}
-            self._unlearnt.append({**made, "id": uuid4().hex})
+        self._note(Said("assistant", answer, self._said[-1].at))
         return answer
 
     def learn(self) -> Report:
@@ -98,20 +105,29 @@ class Chat:
         self._unlearnt = []
         return report
 
-    def leave(self) -> None:
-        """Store what was not learnt, as when ``learn`` was interrupted; closing the memory waits for its facts."""
+    def store(self) -> None:
+        """Store what was not learnt, as after an error; it is learnt in the background, and closing the memory waits.
+
+        Raises a StoreError when it cannot be stored.
+        """
         if self._unlearnt:
             self._memory.add(self._unlearnt, wait=False, **scope_keys(self._scope))
             self._unlearnt = []
 
-    def _request(self, text: str, remembered: Sequence[Hit], at: datetime) -> Request[Reply]:
+    def _note(self, said: Said) -> None:
+        self._said.append(said)
+        made = {"role": said.role, "content": said.text, "timestamp": said.at.isoformat(), "session": self._session}
+        self._unlearnt.append({**made, "id": uuid4().hex})
+
+    def _request(self, remembered: Sequence[Hit]) -> Request[Reply]:
+        *before, heard = self._said[-RECENT - 1 :]
         names = {"user": self.user, "assistant": "you"}
         words = {
             "user": self.user,
-            "today": f"{at:%A, %Y-%m-%d}",
-            "memory": "\n".join(f"- {source_line(hit, at)}" for hit in remembered),
-            "conversation": "\n".join(f"{names[each.role]}: {quoted(each.text)}" for each in self._said[-RECENT:]),
-            "message": quoted(text),
+            "today": f"{heard.at:%A, %Y-%m-%d}",
+            "memory": "\n".join(f"- {source_line(hit, heard.at)}" for hit in remembered),
+            "conversation": "\n".join(f"{names[each.role]}: {quoted(each.text)}" for each in before),
+            "message": quoted(heard.text),
         }
         rendered = self._prompts.render(__package__, "chat", words)
         return rendered.request(

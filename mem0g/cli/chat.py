@@ -38,7 +38,8 @@ def chat(
 ) -> None:
     """Talk with a language model that remembers; each turn shows what it remembered and what it learnt.
 
-    /facts, /forget ID, /help and /quit are commands. What was said is stored, however the chat ends.
+    /facts, /forget ID, /help and /quit are commands. What was said is stored, however the chat ends, even where the
+    model gave no reply. The exit code is 1 if the last message or command failed.
     """
     from mem0g.chat.talking import Chat
     from mem0g.llm.openai import no_key
@@ -50,36 +51,53 @@ def chat(
         raise no_key(settings.model)
     with target.open(extractor=extractor) as memory:
         talk = Chat(memory, Scope(**keys), now(), tokens=tokens)
+        failed = False
         try:
-            _talk(memory, keys, talk)
+            failed = _talk(memory, keys, talk)
         except KeyboardInterrupt:
             say("")
         finally:
-            talk.leave()
+            talk.store()
+    if failed:
+        raise typer.Exit(1)
 
 
-def _talk(memory: Memory, keys: ScopeKeys, talk: Chat) -> None:
-    """Take the user's lines until the end of input or /quit; an error is one line, and the chat goes on."""
+def _talk(memory: Memory, keys: ScopeKeys, talk: Chat) -> bool:
+    """Take the user's lines until the end of input or /quit; return whether the last one failed.
+
+    An error is one line, and the chat goes on.
+    """
+    failed = False
     while (line := read_line(f"{talk.user}> ")) is not None:
         words = line.split(maxsplit=1)
         if words[:1] == ["/quit"]:
-            return
+            break
+        if not words:
+            continue
         try:
             if line.startswith("/"):
                 _command(memory, keys, *words)
-            elif words:
+            else:
                 _turn(talk, line.strip())
+            failed = False
         except Mem0gError as error:
+            failed = True
             say(Styled(f"mem0g: {error.with_hint}", "red"), err=True)
+    return failed
 
 
 def _turn(talk: Chat, text: str) -> None:
+    """Answer a message, and learn from it; without an answer it is stored all the same."""
     from mem0g.times import now
 
-    at = now()
-    remembered = talk.recall(text)
-    _print_remembered(remembered)
-    page(talk.reply(text, remembered, at))
+    talk.hear(text, now())
+    try:
+        remembered = talk.recall()
+        _print_remembered(remembered)
+        page(talk.reply(remembered))
+    except Mem0gError:
+        talk.store()
+        raise
     _print_learnt(talk.learn())
 
 

@@ -33,7 +33,9 @@ if TYPE_CHECKING:
 MOST_SHOWN = 10
 """Messages named after an erasure; an entity may have hundreds."""
 
-SubjectOption = Annotated[str | None, typer.Option("--subject", help="Subject of the fact, such as Ann.")]
+SubjectOption = Annotated[
+    str | None, typer.Option("--subject", help="Subject of the fact, such as Ann; I is the user.")
+]
 RelationOption = Annotated[str | None, typer.Option("--relation", "-r", help="Relation, such as lives_in.")]
 ObjectOption = Annotated[str | None, typer.Option("--object", help="Object of the fact, such as Oslo.")]
 FromOption = Annotated[str | None, typer.Option("--valid-from", help=f"When the fact became true: {DATES}.")]

@@ -6,7 +6,8 @@ on Fly.io" once "is deployed on AWS" was added.
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
 from mem0g.conflict.candidates import NEAREST
 from mem0g.conflict.cardinality import IN_USE
@@ -18,23 +19,36 @@ from mem0g.relations.relation_type import relations_of_several
 from mem0g.store.protocol import Store
 from mem0g.store.queries import SearchQuery
 
+if TYPE_CHECKING:
+    from mem0g.model import Vector
+
 SEVERAL: Final = 3
 """So many facts of one relation are a list, to which a further one is added."""
 
 
-def possibly_outdated(fact: Fact, store: Store, embedder: Embedder) -> tuple[Fact, ...]:
-    """Return the current facts of the fact's scope and subject that it may have made untrue, most similar first.
+def possibly_outdated(facts: Sequence[Fact], store: Store, embedder: Embedder) -> tuple[Fact, ...]:
+    """Return the current facts of the scope and subject of one of ``facts`` that it may have made untrue, each once.
 
-    They have its relation, or its verb and nearly its words. Nothing is named for a fact that has ended itself, for
-    relations that are known to have several objects at a time, such as LIKES, and where there are several already.
-    Events of the past stay true, and facts of the same message do not contradict each other. Raises
-    EmbedderMismatchError if another embedder filled the store.
+    They come in the order of ``facts``, for one the most similar first. They have its relation, or its verb and nearly
+    its words. Nothing is named for a fact that has ended itself, for relations that are known to have several objects
+    at a time, such as LIKES, and where there are several already. Events of the past stay true, and facts of the same
+    message do not contradict each other. Raises EmbedderMismatchError if another embedder filled the store.
     """
-    if not fact.current or is_past_event(fact):
-        return ()
-    if fact.relation in relations_of_several() and fact.relation not in IN_USE:
-        return ()
-    (vector,) = embedder.embed([fact.text])
+    judged = [each for each in facts if each.current and not is_past_event(each) and not _is_of_several(each)]
+    vectors = embedder.embed([each.text for each in judged]) if judged else ()
+    found: dict[str, Fact] = {}
+    for fact, vector in zip(judged, vectors, strict=True):
+        found |= {each.id: each for each in _outdated_by(fact, vector, store, embedder)}
+    return tuple(found.values())
+
+
+def _is_of_several(fact: Fact) -> bool:
+    """Whether its relation is known to have several objects at a time."""
+    return fact.relation in relations_of_several() and fact.relation not in IN_USE
+
+
+def _outdated_by(fact: Fact, vector: Vector, store: Store, embedder: Embedder) -> tuple[Fact, ...]:
+    """Return what one fact, whose text has this vector, may have made untrue."""
     probe = SearchQuery(
         vectors=(vector,),
         terms=(),

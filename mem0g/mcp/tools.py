@@ -17,10 +17,12 @@ from pydantic import BaseModel, ConfigDict, Field
 from mem0g.errors import InputError, NotFoundError, quoted
 from mem0g.extract import NoExtractor
 from mem0g.ingest.report import Report
+from mem0g.ingest.self_reference import is_user, with_user_named
 from mem0g.lines import change_lines, named, outdated_lines, said, times
 from mem0g.lookup import did_you_mean, messages_stating, near_entities, scope_keys
 from mem0g.memory import Memory
 from mem0g.model import Fact, Scope, Triple
+from mem0g.text.names import fold
 from mem0g.times import Moment, check_interval, now
 
 MAX_TOKENS = 4000
@@ -38,7 +40,7 @@ class NewFact(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    subject: str = Field(description="A name, no pronoun")
+    subject: str = Field(description="Name; I is the user")
     relation: str = Field(description="Such as lives_in")
     object: str
     text: str | None = Field(default=None, description="The fact as one self-contained sentence")
@@ -47,14 +49,15 @@ class NewFact(BaseModel):
     value: bool = Field(default=False, description="The object is a value (42, blue), not a thing")
     no_longer: bool = Field(default=False, description="It is no longer true")
 
-    def triple(self, evidence: tuple[str, ...]) -> Triple:
-        """Return the triple. Raises an InputError for one that cannot be stored."""
+    def triple(self, evidence: tuple[str, ...], user: str | None) -> Triple:
+        """Return the triple, with ``user`` for "I". Raises an InputError for one that cannot be stored."""
+        subject, obj, text = with_user_named(self.subject, self.object, self.text, user, literal=self.value)
         triple = Triple(
-            subject=self.subject,
+            subject=subject,
             relation=self.relation,
-            object=self.object,
+            object=obj,
             object_type="literal" if self.value else "",
-            text=self.text or f"{self.subject} {self.relation.replace('_', ' ')} {self.object}.",
+            text=text or f"{subject} {self.relation.replace('_', ' ')} {obj}.",
             valid_from=Moment.parse(self.valid_from) if self.valid_from else None,
             valid_to=Moment.parse(self.valid_to) if self.valid_to else None,
             retracts=self.no_longer,
@@ -108,7 +111,7 @@ class MemoryTools:
         if not facts:
             return f"Stored for {scope}. {_changes(self.memory.add(str(text), **scope_keys(scope)))}"
         cited = uuid4().hex
-        triples = [fact.triple((cited,) if text else ()) for fact in facts]
+        triples = [fact.triple((cited,) if text else (), scope.user_id) for fact in facts]
         if text:
             self._keep_message(text, cited, scope)
         report = self.memory.add_triples(triples, **scope_keys(scope))
@@ -126,6 +129,8 @@ class MemoryTools:
         """List the facts about one person, place or thing, with their ids."""
         scope = self.scope()
         keys = scope_keys(scope)
+        if scope.user_id and is_user(name) and not self.memory.store.match_names(scope, [fold(name)]):
+            name = scope.user_id
         try:
             entity = self.memory.entity(name, **keys)
         except NotFoundError as error:
@@ -146,7 +151,7 @@ class MemoryTools:
         ]
         return "\n".join([_line(found.fact), *quotes, *log])
 
-    def correct(self, fact: FactId, text: Annotated[str, Field(description="The correct fact as one sentence")]) -> str:
+    def correct(self, fact: FactId, text: Annotated[str, Field(description="One sentence; I is the user")]) -> str:
         """Replace a fact that is wrong; the old one stays as history."""
         return _changes(self.memory.correct(fact, text, **scope_keys(self.scope())))
 

@@ -15,6 +15,9 @@ CountTokens = Callable[[str], int]
 PART_TOKENS: Mapping[str, int] = {"image_url": 256, "input_audio": 256, "file": 2048}
 """Tokens that a part without text counts, by its type, as in LlamaIndex; 256 for any other."""
 
+FEWEST_TOKENS = 32
+"""Tokens to which a text is cut at least, rather than show a picture beside what is left of it."""
+
 HEAD = 2 / 3
 """Share of a shortened text that is its beginning; the rest is its end."""
 
@@ -37,7 +40,8 @@ def fitted(messages: Sequence[ChatMessage], limit: int, count: CountTokens) -> l
     """Return the messages in at most ``limit`` tokens.
 
     Calls without a result and results without a call are left out, which chat models refuse. Then, as far as needed,
-    the oldest turns are left out, then the oldest steps of the last turn, and then the longest texts are shortened.
+    the oldest turns are left out, then the oldest steps of the last turn, then the longest texts are shortened, and
+    then pictures and files are left out.
     """
     kept = answered(messages)
     entries = [Entry.of(each, message_tokens(each, count)) for each in kept]
@@ -102,7 +106,12 @@ def _results_after(messages: Sequence[ChatMessage], place: int) -> set[object]:
 
 
 def _shortened(messages: list[ChatMessage], limit: int, count: CountTokens) -> list[ChatMessage]:
-    """Return the messages with the longest texts cut to one length at which all fit; fewer, where none does."""
+    """Return the messages with the longest texts cut to one length at which all fit.
+
+    Where that is less than FEWEST_TOKENS beside a picture or a file, a note takes the place of pictures and files,
+    those of the oldest messages first. Then the oldest steps are left out, but not the words of the user that begin
+    the turn.
+    """
     if total_tokens(messages, count) <= limit:
         return messages
     low, high, best = 0, limit, list[ChatMessage]()
@@ -113,10 +122,36 @@ def _shortened(messages: list[ChatMessage], limit: int, count: CountTokens) -> l
             best, low = tried, cap + 1
         else:
             high = cap - 1
+    wordless = next((place for place, each in enumerate(messages) if _has_wordless_part(each)), None)
+    if wordless is not None and low <= FEWEST_TOKENS:  # the texts are cut to one token less than ``low``
+        return _shortened(
+            [*messages[:wordless], _in_words(messages[wordless]), *messages[wordless + 1 :]], limit, count
+        )
     if best or not messages:
         return best
-    entries = [Entry.of(each, 0) for each in messages]
-    return _shortened([messages[place] for step in steps_of(entries)[1:] for place in step], limit, count)
+    steps = steps_of([Entry.of(each, 0) for each in messages])
+    steps.pop(1 if len(steps) > 1 and messages[0].get("role") == "user" else 0)
+    return _shortened([messages[place] for step in steps for place in step], limit, count)
+
+
+def _parts(message: ChatMessage) -> list[dict[str, Any]]:
+    """Return the parts of the message's content where it is a list."""
+    content = message.get("content")
+    return content if isinstance(content, list) else []
+
+
+def _has_wordless_part(message: ChatMessage) -> bool:
+    """Whether it has a picture, a file or another part without text."""
+    return any("text" not in part for part in _parts(message))
+
+
+def _in_words(message: ChatMessage) -> ChatMessage:
+    """Return the message with a note in place of each part that has no text."""
+    parts = [
+        each if "text" in each else {"type": "text", "text": f"[… {each.get('type', 'part')} left out …]"}
+        for each in _parts(message)
+    ]
+    return {**message, "content": parts}
 
 
 def _capped(message: ChatMessage, cap: int, count: CountTokens) -> ChatMessage:

@@ -56,7 +56,8 @@ def test_the_prompt(tmp_path: Path) -> None:
         memory.add_fact(subject="ann", relation="lives in", object="Oslo", valid_from="2024-03", user_id="ann")
         chat = Chat(memory, Scope("ann"), AT, model=OpenAIProvider("tiny", base_url=server.base_url, api_key=None))
         for text in ("Hello, $memory!", "Where in Oslo do I live?"):
-            chat.reply(text, chat.recall(text), AT)
+            chat.hear(text, AT)
+            chat.reply(chat.recall())
             chat.learn()
     found = re.sub(r"said on \d{4}-\d\d-\d\d", "said on DAY", shown(server.requests[-1]))
     if not SNAPSHOT.exists():
@@ -72,26 +73,31 @@ def test_what_was_said_is_a_session(tmp_path: Path) -> None:
         with opened(tmp_path, model=model) as memory:
             chat = Chat(memory, Scope("ann", "helper"), AT, model=model)
             said = "Ann lives in Oslo."
-            assert chat.reply(said, chat.recall(said), AT) == "I see."
+            chat.hear(said, AT)
+            assert chat.reply(chat.recall()) == "I see."
             assert [(each.kind, each.text) for each in chat.learn().changes] == [("added", said)]
             heard = [(each.speaker, each.text, each.session, each.time) for each in memory.messages(user_id="ann")]
             session = "chat 2024-06-03 09:30:00"
             assert heard == [("ann", said, session, AT), ("helper", "I see.", session, AT)]
             assert {each.purpose for each in memory.costs(user_id="ann")} >= {"chat", "extract"}
             later = Chat(memory, Scope("ann", "helper"), AT, model=model)
-            assert said in [hit.text for hit in later.recall("Where does Ann live?")]
+            later.hear("Where does Ann live?", AT)
+            assert said in [hit.text for hit in later.recall()]
 
 
 @pytest.mark.parametrize(
     "bad", [call({"reply": " "}, "say"), call({"reply": "x", "more": 1}, "say"), refused(400, "no")]
 )
 def test_a_model_that_fails(tmp_path: Path, bad: Reply) -> None:
-    """It is an error, and the message is not part of the conversation."""
+    """It is an error; what the user said is part of the conversation, and stored once."""
     with serving(talking(lambda: bad)) as server, opened(tmp_path, extractor="none") as memory:
         chat = Chat(memory, Scope("ann"), AT, model=OpenAIProvider("tiny", base_url=server.base_url, api_key=None))
+        chat.hear("Hello.", AT)
         with pytest.raises(ModelError):
-            chat.reply("Hello.", (), AT)
+            chat.reply(())
+        chat.store()
         assert chat.learn().messages == 0
+        assert [(each.role, each.text) for each in memory.messages(user_id="ann")] == [("user", "Hello.")]
 
 
 @pytest.fixture
@@ -135,6 +141,27 @@ def test_a_failing_model_does_not_end_it(shell: Shell) -> None:
     assert err.count("\n") == 1
     assert err.startswith("mem0g: ")
     assert "Hello again." in out
+
+
+def test_what_got_no_reply_is_stored(shell: Shell) -> None:
+    """Also where the chat ends with it; the exit code is 1 if the last message or command failed."""
+    with serving(lambda _: refused(401, "bad key")) as server:
+        where = ("--base-url", server.base_url, "--model", "tiny")
+        for lines in ("Hello I am Ann\n", "/facts\nI live in Oslo\n\n/quit\n", "Oslo is fine\n/dance\n"):
+            assert shell("chat", "--user", "ann", *where, stdin=lines).exit_code == 1
+        done = shell("chat", "--user", "ann", *where, stdin="Are you there?\n/facts\n")
+    assert done.exit_code == 0
+    said = [(each["role"], each["text"]) for each in shell.json("messages", "--user", "ann")]
+    words = ("Hello I am Ann", "I live in Oslo", "Oslo is fine", "Are you there?")
+    assert sorted(said) == sorted(("user", text) for text in words)
+
+
+def test_a_line_that_cannot_be_stored(shell: Shell) -> None:
+    """It is refused before the model is asked, and the chat goes on."""
+    out, err = chatting(shell, talking(), "He\0llo", "Hello")
+    assert "the message holds a NUL" in err
+    assert "I see." in out
+    assert [each["text"] for each in shell.json("messages", "--user", "ann")] == ["Hello", "I see."]
 
 
 def test_ctrl_c_while_it_learns(shell: Shell) -> None:

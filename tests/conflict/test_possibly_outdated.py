@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import pytest
 
 from mem0g import Memory, Triple
 from mem0g.errors import InputError, NotFoundError, TripleError
+from mem0g.testing import HashingEmbedder
+
+if TYPE_CHECKING:
+    from mem0g.model import Matrix
 
 
 def add(memory: Memory, relation: str, thing: str, text: str, **scope: str) -> str:
@@ -53,6 +61,34 @@ def test_what_stands_beside_the_others(memory: Memory, relation: str, texts: lis
     """Relations of which there are several at a time, events, and what is a list by now."""
     ids = [add(memory, relation, text.split()[-1].strip("."), text) for text in texts]
     assert outdated(memory, ids[-1]) == []
+
+
+class Counting(HashingEmbedder):
+    """Notes how many texts it embeds at a time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[int] = []
+
+    def embed(self, texts: Sequence[str]) -> Matrix:
+        """See Embedder."""
+        self.asked.append(len(texts))
+        return super().embed(texts)
+
+
+def test_several_facts_at_once(tmp_path: Path) -> None:
+    """They are embedded together, and what more than one of them may have made untrue is returned once."""
+    embedder = Counting()
+    with Memory.open(tmp_path / "memory.db", embedder=embedder, extractor="none") as memory:
+        fly = add(memory, "deployed_on", "Fly.io", "Atlas is deployed on Fly.io.")
+        go = add(memory, "written_in", "Go", "Atlas is written in Go.")
+        rust = add(memory, "written_in", "Rust", "Atlas is written in Rust.")
+        aws = add(memory, "deployed_on", "AWS", "Atlas is deployed on AWS.")
+        embedder.asked.clear()
+        found = memory.possibly_outdated([rust, aws, go, rust[:10]], user_id="ann")
+        assert [each.id for each in found] == [go, fly, rust]
+        assert embedder.asked == [4]
+        assert memory.possibly_outdated([], user_id="ann") == ()
 
 
 def test_facts_of_one_message(memory: Memory) -> None:

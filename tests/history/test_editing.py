@@ -55,6 +55,22 @@ def test_a_line_that_says_nothing_known_is_noted(memory: Memory) -> None:
     assert memory.search("peanuts", **U)[0].fact == noted
 
 
+def test_a_triple_about_the_user(memory: Memory) -> None:
+    """It names the user as messages do, also in a correction; another pronoun is refused and writes nothing."""
+    memory.add("I live in Oslo.", **U)
+    report = memory.add_fact(subject="the user", relation="lives in", object="Rome", **U)
+    assert kinds(report) == [("updated", "ann lives in Rome."), ("retired", "ann lives in Oslo.")]
+    memory.add_fact(subject="Bo", relation="knows", object="Kim", **U)
+    memory.correct(only(memory, "knows").id, object="me", **U)
+    known = only(memory, "knows")
+    assert (known.object, known.text) == ("ann", "Bo knows ann.")
+    with pytest.raises(InputError, match="'she' is a pronoun"):
+        memory.add_fact(subject="she", relation="likes", object="tea", **U)
+    with pytest.raises(InputError, match="'I' is the user, and none is given"):
+        memory.add_fact(subject="I", relation="likes", object="tea", agent_id="bot")
+    assert {each.name for each, _ in memory.entities(**U)} == {"ann", "Bo", "Kim", "Oslo", "Rome"}
+
+
 def test_a_triple_is_judged_as_any(memory: Memory) -> None:
     """A new home retires the old one, the same again confirms it, and the report says which."""
     memory.add_fact(subject="Ann", relation="lives in", object="Oslo", **U)

@@ -50,6 +50,34 @@ async def test_facts_of_the_assistant_need_no_extractor(memory: Memory) -> None:
 
 
 @pytest.mark.parametrize("memory", ["sqlite", pytest.param("neo4j", marks=pytest.mark.neo4j)], indirect=True)
+async def test_the_assistant_calls_the_user_i(memory: Memory) -> None:
+    """Or "user", as assistants do: it is the user of the scope, of whom a later home retires an earlier one."""
+    memory.add("I live in Oslo.", user_id="ann")
+    rome = {"subject": "user", "relation": "lives_in", "object": "Rome", "text": "The user lives in Rome."}
+    async with connected(memory) as client:
+        assert "added" in await called(
+            client, "remember", facts=[{"subject": "I", "relation": "likes", "object": "tea"}]
+        )
+        stored = await called(client, "remember", facts=[rome])
+        listed = await called(client, "entity", name="me")
+        with pytest.raises(ToolRefused, match="'they' is a pronoun"):
+            await called(client, "remember", text="x", facts=[rome, rome | {"subject": "they"}])
+    assert "ann lives in Rome. (instead of: ann lives in Oslo.)" in stored
+    assert [line.split(": ")[1] for line in listed.splitlines()[1:]] == ["ann likes tea.", "ann lives in Rome."]
+    assert memory.stats(user_id="ann").messages == 1
+
+
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
+async def test_a_scope_without_a_user_has_no_i(memory: Memory) -> None:
+    """The hint says what to give instead."""
+    async with connected(memory, Scope(agent_id="bot")) as client:
+        with pytest.raises(ToolRefused, match="'I' is the user, and none is given"):
+            await called(client, "remember", facts=[{"subject": "I", "relation": "likes", "object": "tea"}])
+        with pytest.raises(ToolRefused, match="no entity 'I'"):
+            await called(client, "entity", name="I")
+
+
+@pytest.mark.parametrize("memory", ["sqlite", pytest.param("neo4j", marks=pytest.mark.neo4j)], indirect=True)
 async def test_what_may_be_outdated_is_for_the_assistant_to_end(memory: Memory) -> None:
     """Rules do not know that a service is deployed in one place; the assistant is told, and knows."""
     fact = {"subject": "Atlas", "relation": "deployed_on", "object": "Fly.io", "text": "Atlas is deployed on Fly.io."}

@@ -152,6 +152,39 @@ def test_long_results_and_inputs(small: Memory) -> None:
     assert total_tokens(chat.get(), words) <= 100
 
 
+def picture(text: str) -> Chat:
+    """Return a message of the user with a picture, which counts 256."""
+    return {
+        "role": "user",
+        "content": [{"type": "text", "text": text}, {"type": "image_url", "image_url": {"url": "u"}}],
+    }
+
+
+def test_a_picture_that_does_not_fit(small: Memory) -> None:
+    """A note takes its place; the words beside it stay, those of the task before all else. The buffer keeps it."""
+    asked = picture("What is in this picture?")
+    chat = working(small, blocks=[GraphBlock()])
+    chat.append(asked)
+    (shown,) = [each for each in chat.get() if each["role"] == "user"]
+    assert shown["content"] == [asked["content"][0], {"type": "text", "text": "[… image_url left out …]"}]
+    assert chat.messages() == [asked]
+    chat.append([call("c1", text="x " * 300), result("c1", "y " * 300), call("c2"), result("c2")])
+    assert chat.get()[0]["content"][0] == asked["content"][0]
+    assert total_tokens(chat.get(), words) <= 100
+    long = working(small, "long", blocks=[], token_limit=260)
+    long.append(picture("What is in this picture? " * 60))
+    (shown,) = long.get()
+    assert shown["content"][0]["text"].startswith("What is in this picture?")
+    assert total_tokens([shown], words) <= 260
+
+
+def test_the_task_stays_where_the_steps_do_not_fit(small: Memory) -> None:
+    """The name of a call cannot be cut: the step is left out, not the words of the user."""
+    chat = working(small, blocks=[])
+    chat.append([user("Fix the build."), call("c1", name="a-" * 100), result("c1")])
+    assert chat.get() == [user("Fix the build.")]
+
+
 def test_a_long_run_of_an_agent(small: Memory) -> None:
     """One task and many steps: the oldest leave, the task stays, and no call is without its result."""
     chat = working(small, blocks=[])

@@ -305,7 +305,9 @@ def _by_role(match: re.Match[str], turn: Turn, clause: str, known: frozenset[str
 
 
 _AGREE = {"am": "is", "are": "is", "have": "has", "do": "does", "were": "was"}
-_SUBJECT = re.compile(r"\b(I|we)\s+((?:also|just|really|still|always|never|now|both|usually|often)\s+)?(\w+)")
+_SUBJECT = re.compile(
+    r"\b(I|we)\s+((?:also|just|really|still|always|never|now|both|usually|often|currently|already)\s+)?(\w+)"
+)
 _VERB = re.compile(r"^((?:no longer|never|always|usually|often|sometimes|both|still) )?(\w+)")
 _CAN_NOT = re.compile(r"\bcan not\b")
 
