@@ -49,6 +49,11 @@ class Grant:
                 raise ForbiddenError(f"the key does not open {name} {value[:80]!r}", hint="use a key of that scope")
         return Scope(**(given.keys | self.scope.keys))
 
+    def check(self, owner: Scope) -> None:
+        """Raise ForbiddenError unless the grant covers ``owner``, the scope of something that is named by its id."""
+        if self.scope is not None and not self.scope.covers(owner):
+            raise ForbiddenError(f"the key does not open {str(owner)[:80]!r}", hint="use a key of that scope")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Key:

@@ -59,6 +59,51 @@ def test_a_context_can_be_checked(served: Served) -> None:
     assert "Oslo" in found["text"]
 
 
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
+def test_a_job_is_open_to_keys_that_cover_its_scope(served: Served) -> None:
+    """Another owner's key, and one of a narrower scope, see neither its state nor its events."""
+    sent = {"ann": {}, "run": {}, "all": {"agent_id": "helper"}}
+    jobs = {
+        key: served.ask("POST", "/api/v1/messages", key=key, json={"messages": [OSLO], **scope}).json()["job"]
+        for key, scope in sent.items()
+    }
+    served.memory.flush()
+    opened = {"ann": ["ann", "run"], "run": ["run"], "bob": [], "all": ["ann", "run", "all"]}
+    for key, own in opened.items():
+        for owner, job in jobs.items():
+            for path in (f"/api/v1/jobs/{job}", f"/api/v1/jobs/{job}/events"):
+                answer = served.ask("GET", path, key=key)
+                assert answer.status_code == (200 if owner in own else 403), (key, owner, path)
+                assert ("Oslo" in answer.text) == (owner in own)
+    assert served.ask("GET", "/api/v1/jobs/j_0/events").status_code == 404
+
+
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
+def test_what_is_named_by_its_id_is_of_the_keys_scope(served: Served) -> None:
+    """A key of one run, and one of another user, find nothing of what the user said outside of it."""
+    served.memory.add(str(OSLO["content"]), user_id="ann")
+    (fact,), (said,) = served.memory.facts(user_id="ann"), served.memory.messages(user_id="ann")
+    (decision,) = served.memory.decisions(user_id="ann", about=fact.id)
+    facts = ("", "/why", "/possibly-outdated")
+    paths = [("GET", f"/api/v1/facts/{fact.id}{part}", None) for part in facts]
+    paths += [("GET", f"/api/v1/{kind}/{each}", None) for kind in ("entities", "history") for each in ("Oslo", fact.id)]
+    paths += [("GET", f"/api/v1/{path}", None) for path in (f"messages/{said.id}/conversation", "graph?entity=Oslo")]
+    paths += [("PATCH", f"/api/v1/facts/{fact.id}", {"text": "x"}), ("POST", f"/api/v1/facts/{fact.id}/retire", {})]
+    paths += [("POST", f"/api/v1/decisions/{decision.id}/undo", {}), ("DELETE", f"/api/v1/records/{said.id}", None)]
+    for path in (f"{fact.id}/", f"{said.id}/", f"{fact.id}/history/"):
+        paths.append(("GET", f"/v1/memories/{path}", None))
+    paths += [("PUT", f"/v1/memories/{fact.id}/", {"text": "x"}), ("DELETE", f"/v1/memories/{fact.id}/", None)]
+    paths += [("DELETE", "/v1/batch/", {"memories": [{"memory_id": fact.id}]})]
+    before = served.memory.stats(all_scopes=True)
+    for key in ("run", "bob"):
+        for method, path, body in paths:
+            given = {} if body is None else {"json": body}
+            answer = served.ask(method, path, key=key, **given)
+            assert answer.status_code == 404, (method, path, answer.text)
+            assert "moved" not in answer.text
+    assert served.memory.stats(all_scopes=True) == before
+
+
 class Picky:
     """An extractor that cannot read some messages."""
 
