@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.routing import Route
 
@@ -17,7 +17,7 @@ from mem0g.serve import api, explore_api, mem0_api, webpage
 from mem0g.serve.jobs import Jobs
 from mem0g.serve.keys import Grant, KeyFile
 from mem0g.serve.mcp_mount import McpMount
-from mem0g.serve.requests import Reader, add_error_handlers
+from mem0g.serve.requests import Reader, add_error_handlers, nothing_ignored
 
 MAX_BODY = 20_000_000
 """Maximum bytes of a request's body; a larger one is answered with status 413."""
@@ -47,12 +47,11 @@ def create_app(
     if keys is None:
         app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(LOOPBACK))
     add_error_handlers(app)
-    app.include_router(api.router)
-    app.include_router(explore_api.router)
+    for router in (api.router, explore_api.router, mem0_api.router):
+        app.include_router(router, dependencies=[Depends(nothing_ignored)])
     app.include_router(webpage.router)
-    app.include_router(mem0_api.router)
     app.add_api_route("/health", health)
-    app.add_api_route("/api/v1/me", me)
+    app.add_api_route("/api/v1/me", me, dependencies=[Depends(nothing_ignored)])
     app.router.routes.append(Route("/mcp", app.state.mcp))
     return app
 

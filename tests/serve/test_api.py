@@ -62,7 +62,7 @@ def test_a_context_can_be_checked(served: Served) -> None:
 @pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 def test_a_job_is_open_to_keys_that_cover_its_scope(served: Served) -> None:
     """Another owner's key, and one of a narrower scope, see neither its state nor its events."""
-    sent = {"ann": {}, "run": {}, "all": {"agent_id": "helper"}}
+    sent: dict[str, dict[str, str]] = {"ann": {}, "run": {}, "all": {"agent_id": "helper"}}
     jobs = {
         key: served.ask("POST", "/api/v1/messages", key=key, json={"messages": [OSLO], **scope}).json()["job"]
         for key, scope in sent.items()
@@ -85,7 +85,7 @@ def test_what_is_named_by_its_id_is_of_the_keys_scope(served: Served) -> None:
     (fact,), (said,) = served.memory.facts(user_id="ann"), served.memory.messages(user_id="ann")
     (decision,) = served.memory.decisions(user_id="ann", about=fact.id)
     facts = ("", "/why", "/possibly-outdated")
-    paths = [("GET", f"/api/v1/facts/{fact.id}{part}", None) for part in facts]
+    paths: list[tuple[str, str, Any]] = [("GET", f"/api/v1/facts/{fact.id}{part}", None) for part in facts]
     paths += [("GET", f"/api/v1/{kind}/{each}", None) for kind in ("entities", "history") for each in ("Oslo", fact.id)]
     paths += [("GET", f"/api/v1/{path}", None) for path in (f"messages/{said.id}/conversation", "graph?entity=Oslo")]
     paths += [("PATCH", f"/api/v1/facts/{fact.id}", {"text": "x"}), ("POST", f"/api/v1/facts/{fact.id}/retire", {})]
@@ -97,7 +97,7 @@ def test_what_is_named_by_its_id_is_of_the_keys_scope(served: Served) -> None:
     before = served.memory.stats(all_scopes=True)
     for key in ("run", "bob"):
         for method, path, body in paths:
-            given = {} if body is None else {"json": body}
+            given: dict[str, Any] = {} if body is None else {"json": body}
             answer = served.ask(method, path, key=key, **given)
             assert answer.status_code == 404, (method, path, answer.text)
             assert "moved" not in answer.text
@@ -306,6 +306,12 @@ def test_a_key_of_a_scope_reaches_runs_within_it(served: Served) -> None:
         ("POST", "decisions/d_0/undo", {}, 404, "no decision 'd_0'"),
         ("DELETE", "records/x", None, 404, ""),
         ("GET", "nothing", None, 404, ""),
+        ("GET", "facts?run=7", None, 422, "unknown query parameter 'run'"),
+        ("GET", "facts", {"run_id": "7"}, 422, "a GET of this path has no body"),
+        ("GET", "me?user_id=bob", None, 422, "unknown query parameter 'user_id'"),
+        ("GET", "jobs/j_0?run_id=7", None, 422, "unknown query parameter 'run_id'"),
+        ("POST", "facts?run_id=8", {"text": "I like tea."}, 422, "unknown query parameter 'run_id'"),
+        ("POST", "messages?run_id=8", {"messages": [OSLO]}, 422, "unknown query parameter 'run_id'"),
     ],
 )
 def test_bad_requests_get_a_status_and_one_line(
@@ -319,6 +325,24 @@ def test_bad_requests_get_a_status_and_one_line(
         assert detail in answer.json()["detail"]
         assert "\n" not in answer.json()["detail"]
     assert not served.memory.stats(user_id="ann").messages
+
+
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
+def test_a_misspelt_or_misplaced_scope_deletes_nothing(served: Served) -> None:
+    """A deletion that leaves part of its request unread might be of more than was meant."""
+    served.memory.add(str(OSLO["content"]), user_id="ann")
+    (said,) = served.memory.messages(user_id="ann")
+    misspelt = [f"/api/v1/{path}?run=7" for path in ("memory", f"records/{said.id}")]
+    misspelt += ["/v1/memories/?user_id=ann&run=7", f"/v1/memories/{said.id}/?run=7", "/v2/entities/user/ann/?run_id=7"]
+    misplaced = ["/api/v1/memory", f"/api/v1/records/{said.id}", "/v1/memories/?user_id=ann", "/v2/entities/user/ann/"]
+    for path in (*misspelt, *misplaced):
+        given: dict[str, Any] = {"json": {"run_id": "7"}} if path in misplaced else {}
+        answer = served.ask("DELETE", path, **given)
+        assert answer.status_code == 422, (path, answer.text)
+        assert answer.json()["hint"]
+    assert served.memory.messages(user_id="ann") == (said,)
+    assert served.ask("DELETE", "/api/v1/memory?run_id=7").json()["messages"] == 0
+    assert served.ask("DELETE", "/api/v1/memory?user_id=ann").json()["messages"] == 1
 
 
 @pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
