@@ -16,9 +16,10 @@ from uuid import uuid4
 from mem0g import memory as engine
 from mem0g.compat.shapes import (
     conditions_of,
-    event_of,
     events_of,
     find_record,
+    find_versions,
+    history_of,
     memory_of,
     refuse,
     relation_of,
@@ -154,7 +155,7 @@ class Memory:
         }
 
     def get(self, memory_id: str) -> dict[str, Any]:
-        """Return a memory by its id. Raises NotFoundError for an unknown one."""
+        """Return a memory by its id, as it was updated since. Raises NotFoundError for an unknown one."""
         scope, record = find_record(self.memory.store, None, memory_id)
         return memory_of(record, scope)
 
@@ -168,7 +169,10 @@ class Memory:
         metadata: Mapping[str, Any] | None = None,
         **more: Any,
     ) -> dict[str, Any]:
-        """Replace the text of a fact, ``data`` in 1.x and ``text`` in 2.x, or its metadata; the old one is history."""
+        """Replace the text of a fact, ``data`` in 1.x and ``text`` in 2.x, or its metadata; the old one is history.
+
+        What replaces it is a fact with an id of its own, which searches and lists show; the old id stands for it too.
+        """
         refuse(more)
         scope, record = find_record(self.memory.store, None, memory_id)
         if not isinstance(record, Fact):
@@ -177,9 +181,10 @@ class Memory:
         return {"message": "Memory updated successfully!"}
 
     def delete(self, memory_id: str) -> dict[str, str]:
-        """Delete a memory for good."""
-        scope, record = find_record(self.memory.store, None, memory_id)
-        self.memory.erase(record.id, **scope_keys(scope))
+        """Delete a memory for good, with what it was updated to since."""
+        scope, versions = find_versions(self.memory.store, None, memory_id)
+        for each in reversed(versions):
+            self.memory.erase(each.id, **scope_keys(scope))
         return {"message": "Memory deleted successfully!"}
 
     def delete_all(
@@ -190,10 +195,9 @@ class Memory:
         return {"message": "Memories deleted successfully!"}
 
     def history(self, memory_id: str) -> list[dict[str, Any]]:
-        """Return the decisions about a fact, the first first."""
-        scope, record = find_record(self.memory.store, None, memory_id)
-        log = self.memory.decisions(about=record.id, **scope_keys(scope)) if isinstance(record, Fact) else ()
-        return [event_of(each, record) for each in reversed(log)]
+        """Return the decisions about a fact and what it was updated to since, the first first."""
+        scope, versions = find_versions(self.memory.store, None, memory_id)
+        return history_of(self.memory.store, scope, versions)
 
     def reset(self) -> None:
         """Delete everything in the store for good."""

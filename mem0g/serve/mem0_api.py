@@ -13,7 +13,16 @@ from fastapi import APIRouter, Depends, Query
 from pydantic import BaseModel, ConfigDict, Field
 
 from mem0g.compat.memory import Memory
-from mem0g.compat.shapes import SCOPE_FIELDS, conditions_of, event_of, find_record, memory_of, refuse, scope_of
+from mem0g.compat.shapes import (
+    SCOPE_FIELDS,
+    conditions_of,
+    find_record,
+    find_versions,
+    history_of,
+    memory_of,
+    refuse,
+    scope_of,
+)
 from mem0g.errors import InputError
 from mem0g.lookup import scope_keys
 from mem0g.model import Fact, Scope
@@ -130,7 +139,7 @@ def delete_all(
 
 @router.get("/v1/memories/{memory_id}/")
 def get(memory_id: str, served: Reader) -> Json:
-    """Return a memory by its id."""
+    """Return a memory by its id, as it was updated since."""
     scope, record = find_record(served.memory.store, served.grant.scope, memory_id)
     return memory_of(record, scope)
 
@@ -143,20 +152,20 @@ def update(memory_id: str, body: _Update, served: Writer) -> Json:
 
 @router.delete("/v1/memories/{memory_id}/")
 def delete(memory_id: str, served: Writer, delete_linked: bool = False) -> Json:
-    """Delete a memory for good."""
+    """Delete a memory for good, with what it was updated to since."""
     if delete_linked:
         raise InputError("delete_linked is not supported", hint="delete the ids that `history` lists")
-    scope, record = find_record(served.memory.store, served.grant.scope, memory_id)
-    served.memory.erase(record.id, **scope_keys(scope))
+    scope, versions = find_versions(served.memory.store, served.grant.scope, memory_id)
+    for each in reversed(versions):
+        served.memory.erase(each.id, **scope_keys(scope))
     return {"message": "Memory deleted successfully!"}
 
 
 @router.get("/v1/memories/{memory_id}/history/")
 def history(memory_id: str, served: Reader) -> list[Json]:
-    """Return the decisions about a fact, the first first."""
-    scope, record = find_record(served.memory.store, served.grant.scope, memory_id)
-    log = served.memory.decisions(about=record.id, **scope_keys(scope)) if isinstance(record, Fact) else ()
-    return [event_of(each, record) for each in reversed(log)]
+    """Return the decisions about a fact and what it was updated to since, the first first."""
+    scope, versions = find_versions(served.memory.store, served.grant.scope, memory_id)
+    return history_of(served.memory.store, scope, versions)
 
 
 @router.get("/v1/entities/")
@@ -192,9 +201,10 @@ def batch_update(body: _Batch, served: Writer) -> Json:
 @router.delete("/v1/batch/")
 def batch_delete(body: _Batch, served: Writer) -> Json:
     """Delete memories for good; all ids are looked up first."""
-    found = [find_record(served.memory.store, served.grant.scope, _id_of(each)) for each in body.memories]
-    for scope, record in found:
-        served.memory.erase(record.id, **scope_keys(scope))
+    found = [find_versions(served.memory.store, served.grant.scope, _id_of(each)) for each in body.memories]
+    owners = {version.id: scope for scope, versions in found for version in reversed(versions)}
+    for record_id, scope in owners.items():
+        served.memory.erase(record_id, **scope_keys(scope))
     return {"message": f"Successfully deleted {len(found)} memories"}
 
 

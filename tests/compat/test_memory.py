@@ -69,6 +69,36 @@ def test_a_memory_is_read_changed_and_deleted_by_its_id(compatible: Memory) -> N
         compatible.get(turin["id"])
 
 
+def test_an_id_stands_for_what_the_memory_was_updated_to(compatible: Memory) -> None:
+    """As in mem0, where it stays the same: to read, to update again, in the history, and to delete."""
+    first = compatible.add("I live in Oslo.", user_id="ann")["results"][0]["id"]
+    texts = ("Ann lives in Rome.", "Ann lives in Milan.")
+    for text in texts:
+        compatible.update(first, text)
+        assert text.split()[-1] in compatible.get(first)["memory"]
+    (listed,) = compatible.get_all(user_id="ann")["results"]
+    assert compatible.get(first) == listed
+    events = compatible.history(first)
+    assert [each["event"] for each in events] == ["ADD", "UPDATE", "UPDATE"]
+    assert [(each["old_memory"] or "").split(" ")[-1] for each in events] == ["", "Oslo.", "Rome."]
+    compatible.delete(first)
+    assert compatible.get_all(user_id="ann")["results"] == []
+    for each in (first, listed["id"]):
+        with pytest.raises(NotFoundError, match="no memory"):
+            compatible.get(each)
+    assert compatible.memory.facts(user_id="ann", include_retired=True) == ()
+
+
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
+def test_a_memory_that_another_one_contradicts_keeps_its_own_id(compatible: Memory) -> None:
+    """To delete what was true before leaves what is true now."""
+    oslo = compatible.add("I live in Oslo.", user_id="ann")["results"][0]["id"]
+    compatible.add("I moved to Rome.", user_id="ann")
+    assert "Oslo" in compatible.get(oslo)["memory"]
+    compatible.delete(oslo)
+    assert any("Rome" in each["memory"] for each in compatible.get_all(user_id="ann")["results"])
+
+
 @pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 def test_deletion_needs_a_scope_and_reset_does_not(compatible: Memory) -> None:
     """As in mem0, a forgotten argument deletes nothing."""

@@ -107,6 +107,25 @@ def test_batches_change_all_or_nothing(served: Served, client: Callable[[str], A
     assert any("Milan" in fact.text for fact in served.memory.facts(user_id="ann"))
 
 
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
+def test_an_id_stands_for_what_the_memory_was_updated_to(served: Served, client: Callable[[str], Any]) -> None:
+    """To read, to update again, in the history, and to delete, also in batches."""
+    ann = client("ann")
+    said = [{"role": "user", "content": "I like tea."}], [{"role": "user", "content": "I own a boat."}]
+    tea, boat = (ann.add(each, user_id="ann")["results"][0]["id"] for each in said)
+    for drink, thing in (("milk", "car"), ("juice", "bike")):
+        ann.update(tea, text=f"Ann likes {drink}.")
+        ann.batch_update([{"memory_id": boat, "text": f"Ann owns a {thing}."}])
+        assert drink in ann.get(tea)["memory"]
+        assert thing in ann.get(boat)["memory"]
+    assert [each["event"] for each in ann.history(tea)] == ["ADD", "UPDATE", "UPDATE"]
+    ann.delete(tea)
+    (bike,) = ann.get_all(filters={"user_id": "ann"})["results"]
+    assert "bike" in bike["memory"]
+    ann.batch_delete([{"memory_id": each} for each in (boat, bike["id"])])
+    assert served.memory.facts(user_id="ann", include_retired=True) == ()
+
+
 IMPOSSIBLE: list[tuple[Callable[[Any], object], str]] = [
     (lambda ann: ann.delete_all(filters={"user_id": "ann"}), "delete_all needs user_id"),
     (lambda ann: ann.delete_all(), "delete_all needs user_id"),
