@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import APIRouter, Depends, Query, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from mem0g.compat.memory import Memory
@@ -23,12 +23,18 @@ from mem0g.compat.shapes import (
     refuse,
     scope_of,
 )
-from mem0g.errors import InputError
+from mem0g.errors import InputError, ModelError
 from mem0g.lookup import scope_keys
 from mem0g.model import Fact, Scope
-from mem0g.serve.requests import Json, Reader, Served, Writer, authorized, scope_given
+from mem0g.serve.requests import LOG, Json, Reader, Served, Writer, authorized, scope_given
 
 router = APIRouter(tags=["mem0"])
+
+PENDING = (
+    "the language model cannot be used now; the messages are stored and can be searched, and need not be sent again:"
+    " their facts are extracted when something is next added, or by `mem0g retry`"
+)
+"""What the client is told in the place of facts."""
 
 
 class _Body(BaseModel):
@@ -76,12 +82,21 @@ def ping() -> Json:
     return {"status": "ok", "org_id": "mem0g", "project_id": "mem0g", "user_email": None}
 
 
-@router.post("/v3/memories/add/")
-def add(body: _Add, served: Writer) -> Json:
-    """Remember messages; without ``infer`` they are stored as they are."""
+@router.post("/v3/memories/add/", responses={202: {"description": PENDING}})
+def add(body: _Add, served: Writer, response: Response) -> Json:
+    """Remember messages; without ``infer`` they are stored as they are.
+
+    Where the language model cannot be used the messages are stored all the same, and the status is 202: a client that
+    sent them again would store them twice.
+    """
     refuse(body.model_extra or {}, known=("async_mode", "output_format", "version", "enable_graph"))
     keys = served.keys(body.scope)
-    found = Memory(memory=served.memory).add(body.messages, infer=body.infer, metadata=body.metadata, **keys)
+    try:
+        found = Memory(memory=served.memory).add(body.messages, infer=body.infer, metadata=body.metadata, **keys)
+    except ModelError as error:
+        LOG.error("facts of messages that were added wait: %s", error)
+        response.status_code = 202
+        return {"results": [], "status": "PENDING", "message": PENDING}
     return {"results": found["results"]}
 
 
