@@ -264,7 +264,7 @@ def entities(served: Reader, scope: QueryScope, limit: Limit = 100, offset: Offs
     return [{**plain(entity), "facts": count} for entity, count in found]
 
 
-@router.get("/entities/{entity}")
+@router.get("/entities/{entity:path}")
 def entity(entity: str, served: Reader, scope: QueryScope) -> Json:
     """Return an entity by its id or a name."""
     return plain(served.memory.entity(entity, **served.keys(scope)))
@@ -282,7 +282,7 @@ def unmerge(body: Names, served: Writer) -> Json:
     return plain(served.memory.unmerge(body.entity, body.other, **served.keys(body.scope)))
 
 
-@router.get("/history/{what}")
+@router.get("/history/{what:path}")
 def history(what: str, served: Reader, scope: QueryScope) -> Json:
     """Return the facts of an entity, or those that a fact replaced and was replaced by, and why."""
     found, links = served.memory.history(what, **served.keys(scope))

@@ -192,7 +192,7 @@ def entities(served: Reader) -> Json:
     return {"count": len(found), "results": found}
 
 
-@router.delete("/v2/entities/{kind}/{name}/")
+@router.delete("/v2/entities/{kind}/{name:path}/")
 def delete_entity(kind: str, name: str, served: Writer) -> Json:
     """Delete everything of a user, an agent or a run."""
     if f"{kind}_id" not in SCOPE_FIELDS:

@@ -168,6 +168,20 @@ def test_what_is_known_can_be_read(served: Served) -> None:
     assert {json.loads(line).get("kind") for line in exported} >= {"messages", "entities", "facts", "decisions"}
 
 
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
+def test_a_name_with_a_slash_is_reached_by_its_path(served: Served) -> None:
+    """Quoted as a client has to quote it; a user's too, whose memory mem0's client deletes."""
+    added = {"subject": "Ann", "relation": "works_at", "object": "AC/DC Records"}
+    assert served.ask("POST", "/api/v1/facts", json=added).status_code == 201
+    assert served.ask("GET", "/api/v1/entities/AC%2FDC%20Records").json()["name"] == "AC/DC Records"
+    (fact,) = served.ask("GET", "/api/v1/history/AC%2FDC%20Records").json()["facts"]
+    assert fact["object"] == "AC/DC Records"
+    assert "/api/v1/entities/{entity}" in served.client.get("/openapi.json").json()["paths"]
+    served.memory.add("I like tea.", user_id="ann/home")
+    assert served.ask("DELETE", "/v2/entities/user/ann%2Fhome/", key="all").status_code == 200
+    assert [scope.user_id for scope in served.memory.store.scopes()] == ["ann"]
+
+
 def test_metadata_and_filters(served: Served) -> None:
     """Metadata of all messages, of one, and of a fact; filters are JSON, and a broken one is refused with a hint."""
     tea = {"role": "user", "content": "I like tea.", "metadata": {"topic": "food"}}
