@@ -11,16 +11,16 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from mem0g import LLMSettings, Memory, Scope
+from mem0g import LLMSettings, Memory, Scope, Settings
 from mem0g.errors import UnreachableStoreError, UnusableReplyError
 from mem0g.extract.protocol import Window
 from mem0g.model import Triple
 from mem0g.serve.app import MAX_BODY, create_app
-from mem0g.serve.jobs import Jobs
+from mem0g.serve.jobs import UNAVAILABLE, UNUSABLE, Jobs
 from mem0g.serve.keys import KeyFile
 from mem0g.testing import HashingEmbedder
 from mem0g.times import now
-from tests.llm.server import call, serving
+from tests.llm.server import call, refused, serving
 from tests.serve.conftest import Served
 
 OSLO = {"role": "user", "content": "I moved to Oslo in May 2024."}
@@ -127,6 +127,29 @@ def test_a_job_is_about_its_own_messages(tmp_path: Path) -> None:
             memory.flush()
         states = [jobs.state(job) for job in added]
         assert [(each["status"], each["waiting"]) for each in states] == [("failed", 1), ("done", 0), ("failed", 1)]
+        assert states[0]["reason"] == UNUSABLE
+
+
+def test_a_job_that_failed_says_so_and_the_log_says_why(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """In one line without the key and the message; the client is not shown the address of the model."""
+    with serving([refused(401, "the key a-secret-key is no good")]) as server:
+        settings = Settings(llm=LLMSettings(model="tiny", base_url=server.base_url, api_key="a-secret-key"))
+        with Memory.open(
+            tmp_path / "memory.db", embedder=HashingEmbedder(), extractor="llm", settings=settings
+        ) as memory:
+            client = TestClient(create_app(memory, scope=Scope(user_id="ann")), base_url="http://localhost")
+            job = client.post("/api/v1/messages", json={"messages": [OSLO]}).json()["job"]
+            memory.writer.wait()
+            answer = client.get(f"/api/v1/jobs/{job}")
+    state = answer.json()
+    assert (state["status"], state["reason"], state["waiting"]) == ("failed", UNAVAILABLE, 1)
+    assert "mem0g retry" in state["hint"]
+    (logged,) = [each.getMessage() for each in caplog.records if each.name == "mem0g.ingest.background"]
+    assert "extraction in the memory of user_id=ann stopped" in logged
+    assert "is no good" in logged
+    assert "\n" not in logged
+    assert not [each for each in ("a-secret-key", "Oslo") if each in logged + answer.text]
+    assert server.url not in answer.text
 
 
 @pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
