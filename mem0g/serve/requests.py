@@ -13,6 +13,9 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Send
+from starlette.types import Scope as ASGIScope
 
 from mem0g.errors import InputError, Mem0gError, ModelError, NotFoundError, QueryError, StoreError, quoted
 from mem0g.lookup import ScopeKeys, scope_keys
@@ -143,6 +146,40 @@ def add_error_handlers(app: FastAPI) -> None:
     app.add_exception_handler(RequestValidationError, _unreadable)
     app.add_exception_handler(Mem0gError, _refused)
     app.add_exception_handler(Exception, _failed)
+
+
+class JsonErrors:
+    """An ASGI application with errors that libraries send as plain text, such as a body's size, as ``{"detail": …}``.
+
+    It has to be the outermost: FastAPI puts its limit of a body's size around all middleware.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: ASGIScope, receive: Receive, send: Send) -> None:
+        """Serve a request."""
+        start: Message | None = None
+        text = bytearray()
+
+        async def sent(message: Message) -> None:
+            nonlocal start
+            if message["type"] == "http.response.start" and _is_plain_error(message):
+                start = message
+            elif start is None:
+                await send(message)
+            else:
+                text.extend(message.get("body", b""))
+                if not message.get("more_body"):
+                    detail = text.decode(errors="replace")
+                    await JSONResponse({"detail": detail}, start["status"])(scope, receive, send)
+
+        await self._app(scope, receive, sent)
+
+
+def _is_plain_error(start: Message) -> bool:
+    kind = Headers(raw=list(start["headers"])).get("content-type", "")
+    return int(start["status"]) >= 400 and kind.startswith("text/plain")
 
 
 async def _unreadable(_: Request, error: Exception) -> JSONResponse:
