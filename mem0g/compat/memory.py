@@ -268,7 +268,7 @@ def _threaded(method: Callable[Concatenate[Memory, P], T]) -> Callable[Concatena
 
 
 class AsyncMemory:
-    """mem0's asynchronous memory: the methods of Memory, awaited."""
+    """mem0's asynchronous memory: the methods of Memory, awaited; ``async with`` closes it at the end."""
 
     def __init__(self, config: Mapping[str, Any] | None = None, *, memory: engine.Memory | None = None) -> None:
         self.sync = Memory(config, memory=memory)
@@ -277,6 +277,12 @@ class AsyncMemory:
     async def from_config(cls, config_dict: Mapping[str, Any]) -> Self:
         """Return the memory of a configuration of mem0's. Raises InputError for a part that is not supported."""
         return await asyncio.to_thread(cls, config_dict)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
 
     close = _threaded(Memory.close)
     add = _threaded(Memory.add)

@@ -10,7 +10,7 @@ import pytest
 
 from mem0g import Memory as Engine
 from mem0g.compat import AsyncMemory, Memory
-from mem0g.errors import InputError, NotFoundError
+from mem0g.errors import InputError, NotFoundError, StoreError
 from mem0g.testing import HashingEmbedder
 
 SISTER = "My sister Carla lives in Rome."
@@ -208,6 +208,21 @@ def test_asyncio(compatible: Memory) -> None:
         return await asynchronous.search("Where does Carla live?", user_id="ann")
 
     assert "Rome" in asyncio.run(use())["results"][0]["memory"]
+
+
+def test_asyncio_closes_what_it_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the end of an ``async with`` block, as mem0's does."""
+    monkeypatch.setenv("MEM0G_STORE", str(tmp_path / "memory.db"))
+
+    async def use() -> AsyncMemory:
+        async with AsyncMemory() as memory:
+            await memory.add(SISTER, user_id="ann")
+            assert (await memory.get_all(user_id="ann"))["results"]
+        return memory
+
+    memory = asyncio.run(use())
+    with pytest.raises(StoreError, match="closed"):
+        memory.sync.get_all(user_id="ann")
 
 
 def test_messages_are_found_again_in_a_large_scope(tmp_path: Path) -> None:
