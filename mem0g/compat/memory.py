@@ -126,7 +126,7 @@ class Memory:
         refuse({"threshold": threshold, **more})
         scope = _scope(user_id, agent_id, run_id, filters)
         wanted = conditions_of(filters)
-        hits = self.memory.search(query, limit=top_k or limit or 20, filters=wanted, **scope_keys(scope))
+        hits = self.memory.search(query, limit=_first(top_k, limit, 20), filters=wanted, **scope_keys(scope))
         found = [(record, hit.score) for hit in hits if (record := hit.fact or hit.message)]
         return {
             "results": [{**memory_of(record, scope), "score": score} for record, score in found],
@@ -148,7 +148,7 @@ class Memory:
         """List facts in the order in which they were recorded, by default 100."""
         refuse(more)
         keys = scope_keys(_scope(user_id, agent_id, run_id, filters))
-        facts = self.memory.facts(limit=top_k or limit or 100, filters=conditions_of(filters), **keys)
+        facts = self.memory.facts(limit=_first(top_k, limit, 100), filters=conditions_of(filters), **keys)
         return {
             "results": [memory_of(fact) for fact in facts],
             "relations": [relation_of(fact, end="target") for fact in facts],
@@ -227,6 +227,11 @@ def _scope(
     if found is None:
         raise ValueError("At least one of 'user_id', 'agent_id', or 'run_id' must be provided.")
     return found
+
+
+def _first(top_k: int | None, limit: int | None, default: int) -> int:
+    """Return the number of results that is asked for, of which 0 is one."""
+    return next(each for each in (top_k, limit, default) if each is not None)
 
 
 def _opened(config: Mapping[str, Any]) -> engine.Memory:

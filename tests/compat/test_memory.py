@@ -10,7 +10,7 @@ import pytest
 
 from mem0g import Memory as Engine
 from mem0g.compat import AsyncMemory, Memory
-from mem0g.errors import InputError, NotFoundError, StoreError
+from mem0g.errors import InputError, NotFoundError, QueryError, StoreError
 from mem0g.testing import HashingEmbedder
 
 SISTER = "My sister Carla lives in Rome."
@@ -143,6 +143,18 @@ def test_metadata_comes_back_and_filters(compatible: Memory) -> None:
     compatible.update(rome["id"], metadata={"n": 4})
     listed = compatible.get_all(user_id="ann", filters={"n": 4})["results"]
     assert [each["metadata"] for each in listed] == [{"category": "family", "n": 4}]
+
+
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
+def test_no_results_are_asked_for(compatible: Memory) -> None:
+    """A limit of 0 is no missing one: lists are empty, and searches refuse it, as they do a negative one."""
+    compatible.add(SISTER, user_id="ann")
+    none: tuple[dict[str, Any], ...] = ({"limit": 0}, {"top_k": 0}, {"top_k": 0, "limit": 5})
+    for given in none:
+        assert compatible.get_all(user_id="ann", **given)["results"] == []
+        with pytest.raises(QueryError, match="limit is 0"):
+            compatible.search("Where is Carla?", user_id="ann", **given)
+    assert compatible.get_all(user_id="ann", limit=1)["results"]
 
 
 @pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
