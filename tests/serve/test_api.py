@@ -75,6 +75,7 @@ def test_a_job_is_open_to_keys_that_cover_its_scope(served: Served) -> None:
                 answer = served.ask("GET", path, key=key)
                 assert answer.status_code == (200 if owner in own else 403), (key, owner, path)
                 assert ("Oslo" in answer.text) == (owner in own)
+                assert owner in own or "user_id" not in answer.text
     assert served.ask("GET", "/api/v1/jobs/j_0/events").status_code == 404
 
 
