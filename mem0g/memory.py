@@ -285,9 +285,9 @@ class Memory:
         by default the trace does, or an id is made of its beginning. With a language model (``model``, or that of a
         memory that extracts with one) its notes are added: progress, context, what the steps found out.
 
-        Raises ScopeError without a scope, TranscriptError for what cannot be read, InputError for a known run that took
-        another way; then nothing was written. Raises a ModelError when the model cannot be used; then the steps are
-        stored, and adding the run again continues.
+        Raises ScopeError without a scope, TranscriptError for what cannot be read or is empty, InputError for a known
+        run that took another way; then nothing was written. Raises a ModelError when the model cannot be used; then
+        the steps are stored, and adding the run again continues.
         """
         from mem0g.procedural.recording import run_id_of
         from mem0g.procedural.traces import read_trace

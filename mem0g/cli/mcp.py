@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -10,13 +10,11 @@ from mem0g.cli.options import EMBEDDER, MODEL, SCOPE, STORE, ExtractorOption, Ta
 from mem0g.cli.terminal import page, say
 
 if TYPE_CHECKING:
-    from mem0g.memory import Memory
+    from mcp.server import MCPServer
+
     from mem0g.model import Scope
 
 ReadOnlyOption = Annotated[bool, typer.Option("--read-only", help="Offer only the tools that read.")]
-
-LOOPBACK = "127.0.0.1"
-"""Without keys, a server answers this computer only."""
 
 mcp_app = typer.Typer(invoke_without_command=True, rich_markup_mode=None)
 
@@ -48,19 +46,21 @@ def mcp(
     _require_mcp()
     scope = Scope(**target.keys)
     with target.open_existing() if read_only else target.open(extractor=extractor) as memory:
+        from mem0g.mcp.server import mcp_server
+
+        server = mcp_server(memory, lambda: scope, read_only=read_only)
         if http:
-            say(f"serving {scope} at http://{LOOPBACK}:{port}/mcp until Ctrl-C", err=True)
-        _serve(memory, scope, read_only=read_only, port=port if http else None)
+            _serve_http(server, scope, port)
+        else:
+            server.run("stdio")
 
 
-def _serve(memory: Memory, scope: Scope, *, read_only: bool, port: int | None) -> None:
-    from mem0g.mcp.server import mcp_server
+def _serve_http(server: MCPServer[Any], scope: Scope, port: int) -> None:
+    from mem0g.cli.listening import LOOPBACK, listening, run
 
-    server = mcp_server(memory, lambda: scope, read_only=read_only)
-    if port is None:
-        server.run("stdio")
-    else:
-        server.run("streamable-http", host=LOOPBACK, port=port, stateless_http=True)
+    with listening(LOOPBACK, port) as sockets:
+        say(f"serving {scope} at http://{LOOPBACK}:{port}/mcp until Ctrl-C", err=True)
+        run(server.streamable_http_app(stateless_http=True, host=LOOPBACK), sockets)
 
 
 @mcp_app.command(name="config")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,11 +11,9 @@ from mem0g.cli.options import EMBEDDER, MODEL, SCOPE, SCOPE_OR_ALL, STORE, Extra
 from mem0g.cli.terminal import print_json, say, table
 
 if TYPE_CHECKING:
-    import socket
-
     from mem0g.serve.keys import KeyFile
 
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
+THIS_COMPUTER = ("127.0.0.1", "localhost", "::1")
 
 VIEW_PORT = 8767
 """Next to that of `mem0g serve`; any free port if it is taken and ``--port`` is not given."""
@@ -53,17 +50,17 @@ def serve(
     if keys is not None and not len(opened):
         raise InputError(f"{opened.path} has no keys", hint="make one with `mem0g serve add-key`")
     if not len(opened):
-        if host not in LOOPBACK:
+        if host not in THIS_COMPUTER:
             raise InputError(f"{host} can be reached from elsewhere, and there are no keys", hint=_HINT)
         _ = target.scope
-    with target.open(extractor=extractor) as memory:
-        import uvicorn
+    from mem0g.cli.listening import listening, run
 
+    with target.open(extractor=extractor) as memory, listening(host, port) as sockets:
         from mem0g.serve.app import create_app
 
         app = create_app(memory, opened if len(opened) else None, scope=None if len(opened) else target.scope)
         say(f"serving http://{host}:{port} until Ctrl-C: a page; the API is described at /docs", err=True)
-        uvicorn.run(app, host=host, port=port, log_level="warning")
+        run(app, sockets)
 
 
 @takes(SCOPE, STORE, EMBEDDER)
@@ -80,37 +77,22 @@ def view(
     Without a scope the page shows all scopes of the store, one at a time. It is served to programs of this computer
     until Ctrl-C.
     """
+    from mem0g.cli.listening import LOOPBACK, listening, run
     from mem0g.lookup import scope_or_all
 
     _require_serve()
+    ports = (VIEW_PORT, 0) if port is None else (port,)
     keys = (target.user, target.agent, target.run)
     scope = scope_or_all(*keys, all_scopes=keys == (None, None, None))
-    with target.open_existing() as memory, _listening(port) as listening:
-        import uvicorn
-
+    with target.open_existing() as memory, listening(LOOPBACK, *ports) as sockets:
         from mem0g.serve.app import create_app
 
         app = create_app(memory, scope=scope, read_only=True)
-        address = f"http://127.0.0.1:{listening.getsockname()[1]}/"
+        address = f"http://{LOOPBACK}:{sockets[0].getsockname()[1]}/"
         say(f"serving {address} until Ctrl-C")
         if not no_open:
             typer.launch(address)  # what it asks waits until the server runs
-        with suppress(KeyboardInterrupt):
-            uvicorn.Server(uvicorn.Config(app, log_level="warning")).run(sockets=[listening])
-
-
-def _listening(port: int | None) -> socket.socket:
-    """Return a socket that listens on this computer. Raises InputError for a port that is taken."""
-    import socket
-
-    from mem0g.errors import InputError
-
-    try:
-        return socket.create_server(("127.0.0.1", VIEW_PORT if port is None else port))
-    except OSError as error:
-        if port is None:
-            return socket.create_server(("127.0.0.1", 0))
-        raise InputError(f"cannot listen on port {port}: {error.strerror}", hint="choose another --port") from error
+        run(app, sockets)
 
 
 _HINT = "make a key with `mem0g serve add-key NAME --user USER`"

@@ -16,9 +16,10 @@ from uuid import uuid4
 from mem0g import memory as engine
 from mem0g.compat.shapes import (
     conditions_of,
-    event_of,
     events_of,
     find_record,
+    find_versions,
+    history_of,
     memory_of,
     refuse,
     relation_of,
@@ -125,7 +126,7 @@ class Memory:
         refuse({"threshold": threshold, **more})
         scope = _scope(user_id, agent_id, run_id, filters)
         wanted = conditions_of(filters)
-        hits = self.memory.search(query, limit=top_k or limit or 20, filters=wanted, **scope_keys(scope))
+        hits = self.memory.search(query, limit=_first(top_k, limit, 20), filters=wanted, **scope_keys(scope))
         found = [(record, hit.score) for hit in hits if (record := hit.fact or hit.message)]
         return {
             "results": [{**memory_of(record, scope), "score": score} for record, score in found],
@@ -147,14 +148,14 @@ class Memory:
         """List facts in the order in which they were recorded, by default 100."""
         refuse(more)
         keys = scope_keys(_scope(user_id, agent_id, run_id, filters))
-        facts = self.memory.facts(limit=top_k or limit or 100, filters=conditions_of(filters), **keys)
+        facts = self.memory.facts(limit=_first(top_k, limit, 100), filters=conditions_of(filters), **keys)
         return {
             "results": [memory_of(fact) for fact in facts],
             "relations": [relation_of(fact, end="target") for fact in facts],
         }
 
     def get(self, memory_id: str) -> dict[str, Any]:
-        """Return a memory by its id. Raises NotFoundError for an unknown one."""
+        """Return a memory by its id, as it was updated since. Raises NotFoundError for an unknown one."""
         scope, record = find_record(self.memory.store, None, memory_id)
         return memory_of(record, scope)
 
@@ -168,7 +169,10 @@ class Memory:
         metadata: Mapping[str, Any] | None = None,
         **more: Any,
     ) -> dict[str, Any]:
-        """Replace the text of a fact, ``data`` in 1.x and ``text`` in 2.x, or its metadata; the old one is history."""
+        """Replace the text of a fact, ``data`` in 1.x and ``text`` in 2.x, or its metadata; the old one is history.
+
+        What replaces it is a fact with an id of its own, which searches and lists show; the old id stands for it too.
+        """
         refuse(more)
         scope, record = find_record(self.memory.store, None, memory_id)
         if not isinstance(record, Fact):
@@ -177,9 +181,10 @@ class Memory:
         return {"message": "Memory updated successfully!"}
 
     def delete(self, memory_id: str) -> dict[str, str]:
-        """Delete a memory for good."""
-        scope, record = find_record(self.memory.store, None, memory_id)
-        self.memory.erase(record.id, **scope_keys(scope))
+        """Delete a memory for good, with what it was updated to since."""
+        scope, versions = find_versions(self.memory.store, None, memory_id)
+        for each in reversed(versions):
+            self.memory.erase(each.id, **scope_keys(scope))
         return {"message": "Memory deleted successfully!"}
 
     def delete_all(
@@ -190,10 +195,9 @@ class Memory:
         return {"message": "Memories deleted successfully!"}
 
     def history(self, memory_id: str) -> list[dict[str, Any]]:
-        """Return the decisions about a fact, the first first."""
-        scope, record = find_record(self.memory.store, None, memory_id)
-        log = self.memory.decisions(about=record.id, **scope_keys(scope)) if isinstance(record, Fact) else ()
-        return [event_of(each, record) for each in reversed(log)]
+        """Return the decisions about a fact and what it was updated to since, the first first."""
+        scope, versions = find_versions(self.memory.store, None, memory_id)
+        return history_of(self.memory.store, scope, versions)
 
     def reset(self) -> None:
         """Delete everything in the store for good."""
@@ -223,6 +227,11 @@ def _scope(
     if found is None:
         raise ValueError("At least one of 'user_id', 'agent_id', or 'run_id' must be provided.")
     return found
+
+
+def _first(top_k: int | None, limit: int | None, default: int) -> int:
+    """Return the number of results that is asked for, of which 0 is one."""
+    return next(each for each in (top_k, limit, default) if each is not None)
 
 
 def _opened(config: Mapping[str, Any]) -> engine.Memory:
@@ -264,7 +273,7 @@ def _threaded(method: Callable[Concatenate[Memory, P], T]) -> Callable[Concatena
 
 
 class AsyncMemory:
-    """mem0's asynchronous memory: the methods of Memory, awaited."""
+    """mem0's asynchronous memory: the methods of Memory, awaited; ``async with`` closes it at the end."""
 
     def __init__(self, config: Mapping[str, Any] | None = None, *, memory: engine.Memory | None = None) -> None:
         self.sync = Memory(config, memory=memory)
@@ -273,6 +282,12 @@ class AsyncMemory:
     async def from_config(cls, config_dict: Mapping[str, Any]) -> Self:
         """Return the memory of a configuration of mem0's. Raises InputError for a part that is not supported."""
         return await asyncio.to_thread(cls, config_dict)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
 
     close = _threaded(Memory.close)
     add = _threaded(Memory.add)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from mem0g.errors import InputError, NotFoundError
+from mem0g.history.corrections import CORRECTED
 from mem0g.ingest.report import Report
 from mem0g.model import Decision, Fact, Message, Scope
 from mem0g.reader import with_metadata
@@ -100,16 +101,37 @@ def refuse(given: Mapping[str, Any], *, known: Iterable[str] = ()) -> None:
 
 
 def find_record(store: Store, within: Scope | None, record_id: str) -> tuple[Scope, Fact | Message]:
-    """Return the fact or message of an id and its exact scope, from the scopes covered or from the whole store.
+    """Return the fact or message of an id as it is now and its exact scope; ``within`` as in ``find_versions``.
 
     Raises NotFoundError where there is none.
+    """
+    scope, versions = find_versions(store, within, record_id)
+    return scope, versions[-1]
+
+
+def find_versions(store: Store, within: Scope | None, record_id: str) -> tuple[Scope, tuple[Fact | Message, ...]]:
+    """Return the fact or message of an id, followed by its corrections in order, and their exact scope.
+
+    A correction is a fact of its own, while a memory of mem0's keeps its id: so the id stands for what it was corrected
+    to. A fact that another one contradicts is no version of it. ``within`` are the scopes covered, None the whole
+    store. Raises NotFoundError where there is none.
     """
     for scope in (within,) if within else store.stats(None).scopes:
         records: tuple[Fact | Message, ...] = (*store.facts(scope, [record_id]), *store.messages(scope, [record_id]))
         for found in records:
-            noted = with_metadata(store, scope, [found])[0] if isinstance(found, Fact) else found
-            return store.homes(scope, [record_id])[record_id], noted
+            home = store.homes(scope, [record_id])[record_id]
+            return home, (*_corrected(store, home, found),) if isinstance(found, Fact) else (found,)
     raise NotFoundError(f"no memory {record_id[:80]!r}")
+
+
+def _corrected(store: Store, scope: Scope, fact: Fact) -> Iterator[Fact]:
+    """Yield a fact and its corrections, with their metadata."""
+    following: Fact | None = fact
+    while following:
+        yield with_metadata(store, scope, [following])[0]
+        links = store.successions(scope, [following.id])
+        after = [each.successor_id for each in links if each.fact_id == following.id and each.reason == CORRECTED]
+        following = next(iter(store.facts(scope, [each for each in after if each])), None)
 
 
 def memory_of(record: Fact | Message, scope: Scope | None = None) -> dict[str, Any]:
@@ -137,6 +159,16 @@ def relation_of(fact: Fact, *, end: str) -> dict[str, str]:
 def events_of(report: Report) -> list[dict[str, str]]:
     """Return what became of each fact, in mem0's words."""
     return [{"id": each.fact_id, "memory": each.text, "event": EVENTS[each.kind]} for each in report.changes]
+
+
+def history_of(store: Store, scope: Scope, versions: Iterable[Fact | Message]) -> list[dict[str, Any]]:
+    """Return the decisions about the versions of a memory as mem0's history of it, the first first."""
+    events: dict[str, dict[str, Any]] = {}
+    for each in versions:
+        if isinstance(each, Fact):
+            for decision in store.decisions(scope, [each.id]):
+                events.setdefault(decision.id, event_of(decision, each))
+    return list(events.values())
 
 
 def event_of(decision: Decision, record: Fact | Message) -> dict[str, Any]:

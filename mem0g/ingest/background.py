@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from threading import Lock
 
+from mem0g.errors import Mem0gError
 from mem0g.ingest.pipeline import IngestPipeline
 from mem0g.ingest.report import Report
 from mem0g.model import Scope
 
+_log = logging.getLogger(__name__)
+
 
 class Background:
-    """One thread, started with the first scope to retry: scopes one after the other, their windows in order."""
+    """One thread, started with the first scope to retry: scopes one after the other, their windows in order.
+
+    What goes wrong is logged, as a program may never call ``flush``.
+    """
 
     def __init__(self, ingest: IngestPipeline) -> None:
         self._ingest = ingest
@@ -68,4 +75,19 @@ class Background:
     def _next(self) -> Report:
         with self._lock:
             scope = self._scopes.popleft()
-        return sum(self._ingest.retry(self._ingest.waiting(scope)), start=Report())
+        place = f"the memory of {scope}" if scope else "the store"
+        try:
+            report = sum(self._ingest.retry(self._ingest.waiting(scope)), start=Report())
+        except Exception as error:
+            _log.error("extraction in %s stopped: %s", place, _logged(error))
+            raise
+        if report.quarantined:
+            _log.error("%d windows in %s had no usable reply; `mem0g retry` asks again", report.quarantined, place)
+        return report
+
+
+def _logged(error: Exception) -> str:
+    """Return an error on one line; of one that is not mem0g's own only the class, as its text may quote messages."""
+    if isinstance(error, Mem0gError):
+        return " ".join(error.with_hint.split())
+    return f"{type(error).__name__} (`mem0g stats` shows more)"

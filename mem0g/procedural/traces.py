@@ -52,7 +52,10 @@ class Trace:
 
 
 def read_trace(given: Iterable[object], source: str = "trace") -> Trace:
-    """Return the run in a list of records. Raises TranscriptError for a record of an unknown kind."""
+    """Return the run in a list of records.
+
+    Raises TranscriptError for a record of an unknown kind, and where there are neither messages nor calls of tools.
+    """
     records = [_as_mapping(each, source, number) for number, each in enumerate(given, 1)]
     messages, run, title = list[Raw](), "", ""
     if any(each.get("object") in ("trace", "trace.span") for each in records):
@@ -67,6 +70,8 @@ def read_trace(given: Iterable[object], source: str = "trace") -> Trace:
     items = list(_items(_without_repeats(messages), source))
     if title and not any(item.kind == "user" for item in items):  # spans need not have the words of the user
         items.insert(0, Item("user", title))
+    if not items:
+        raise TranscriptError("the trace is empty: it has neither messages nor calls of tools", hint=HINT)
     return Trace(tuple(items), run)
 
 

@@ -14,7 +14,7 @@ from starlette.background import BackgroundTask
 
 from mem0g.lookup import scope_keys
 from mem0g.model import Fact
-from mem0g.serve.jobs import Jobs
+from mem0g.serve.jobs import Job, Jobs
 from mem0g.serve.requests import Json, QueryScope, Reader, ScopedBody, Writer, filters_in_query
 from mem0g.times import now
 from mem0g.transfer.jsonl import export_lines, plain
@@ -105,21 +105,31 @@ def add_messages(body: NewMessages, served: Writer, request: Request) -> Json:
     return {"job": job.id, "messages": job.stored.messages, "known": job.stored.known}
 
 
-@router.get("/jobs/{job_id}")
-def job_state(job_id: str, served: Reader, request: Request) -> Json:
-    """Return what a job stored, what waits, and when it is done what changed in its scope."""
+def granted_job(job_id: str, served: Reader, request: Request) -> Job:
+    """Return a job of a scope that the key covers. Raises NotFoundError for an unknown one, ForbiddenError for others.
+
+    It is a dependency because the status of an event stream is sent before its generator runs.
+    """
     jobs: Jobs = request.app.state.jobs
     job = jobs.get(job_id)
-    served.grant.scope_of(job.scope)
+    served.grant.check(job.scope)
+    return job
+
+
+GrantedJob = Annotated[Job, Depends(granted_job)]
+
+
+@router.get("/jobs/{job_id}")
+def job_state(job: GrantedJob, request: Request) -> Json:
+    """Return what a job stored, what waits, and when it is done what changed in its scope."""
+    jobs: Jobs = request.app.state.jobs
     return jobs.state(job)
 
 
 @router.get("/jobs/{job_id}/events", response_class=EventSourceResponse)
-async def job_events(job_id: str, served: Reader, request: Request) -> AsyncIterator[ServerSentEvent]:
+async def job_events(job: GrantedJob, request: Request) -> AsyncIterator[ServerSentEvent]:
     """Send the state of a job each time that it changes, as server-sent events."""
     jobs: Jobs = request.app.state.jobs
-    job = jobs.get(job_id)
-    served.grant.scope_of(job.scope)
     async for state in jobs.follow(job):
         yield ServerSentEvent(data=state, event=state["status"])
 
@@ -254,7 +264,7 @@ def entities(served: Reader, scope: QueryScope, limit: Limit = 100, offset: Offs
     return [{**plain(entity), "facts": count} for entity, count in found]
 
 
-@router.get("/entities/{entity}")
+@router.get("/entities/{entity:path}")
 def entity(entity: str, served: Reader, scope: QueryScope) -> Json:
     """Return an entity by its id or a name."""
     return plain(served.memory.entity(entity, **served.keys(scope)))
@@ -272,7 +282,7 @@ def unmerge(body: Names, served: Writer) -> Json:
     return plain(served.memory.unmerge(body.entity, body.other, **served.keys(body.scope)))
 
 
-@router.get("/history/{what}")
+@router.get("/history/{what:path}")
 def history(what: str, served: Reader, scope: QueryScope) -> Json:
     """Return the facts of an entity, or those that a fact replaced and was replaced by, and why."""
     found, links = served.memory.history(what, **served.keys(scope))

@@ -6,9 +6,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.routing import Route
+from starlette.types import Receive, Send
+from starlette.types import Scope as ASGIScope
 
 from mem0g import __version__
 from mem0g.memory import Memory
@@ -17,13 +19,21 @@ from mem0g.serve import api, explore_api, mem0_api, webpage
 from mem0g.serve.jobs import Jobs
 from mem0g.serve.keys import Grant, KeyFile
 from mem0g.serve.mcp_mount import McpMount
-from mem0g.serve.requests import Reader, add_error_handlers
+from mem0g.serve.requests import JsonErrors, Reader, add_error_handlers, nothing_ignored
 
 MAX_BODY = 20_000_000
 """Maximum bytes of a request's body; a larger one is answered with status 413."""
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]", "::1")
 """Names of this computer. Without keys no other Host is answered: a web page could have its own name resolve to it."""
+
+
+class _Application(FastAPI):
+    """FastAPI whose errors are all JSON."""
+
+    async def __call__(self, scope: ASGIScope, receive: Receive, send: Send) -> None:
+        """Serve a request."""
+        await JsonErrors(super().__call__)(scope, receive, send)
 
 
 def create_app(
@@ -34,7 +44,7 @@ def create_app(
     With ``keys`` every request needs one. Without, every request may do everything in ``scope``, or in the whole store
     when there is none; with ``read_only`` it may only read. Only requests to this computer by name are answered then.
     """
-    app = FastAPI(
+    app = _Application(
         title="mem0g",
         version=__version__,
         summary="Graph memory for AI agents",
@@ -47,12 +57,11 @@ def create_app(
     if keys is None:
         app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(LOOPBACK))
     add_error_handlers(app)
-    app.include_router(api.router)
-    app.include_router(explore_api.router)
+    for router in (api.router, explore_api.router, mem0_api.router):
+        app.include_router(router, dependencies=[Depends(nothing_ignored)])
     app.include_router(webpage.router)
-    app.include_router(mem0_api.router)
     app.add_api_route("/health", health)
-    app.add_api_route("/api/v1/me", me)
+    app.add_api_route("/api/v1/me", me, dependencies=[Depends(nothing_ignored)])
     app.router.routes.append(Route("/mcp", app.state.mcp))
     return app
 

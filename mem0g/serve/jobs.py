@@ -30,6 +30,10 @@ MAX_JOBS = 10_000
 PULSE = 0.2
 """Seconds between two looks at what waits."""
 
+UNUSABLE = "the language model gave no usable reply"
+UNAVAILABLE = "what extracts facts cannot be used now; the server's log says why"
+"""Reasons for which a job failed: the problem itself may name addresses, which are the server's own affair."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
@@ -70,19 +74,23 @@ class Jobs:
         """Return a job as JSON values: what was stored, what of it waits, and what changed since in its scope.
 
         ``status`` is "running" while windows with messages of the job wait, "failed" where one waits because of a
-        problem, else "done". Messages that were known before count as the job's.
+        problem, else "done"; ``reason`` and ``hint`` say as much of the problem as a client may know. Messages that
+        were known before count as the job's.
         """
         keys = scope_keys(job.scope)
         ours = frozenset(job.stored.message_ids)
         waiting = [window for window in self._memory.pending(**keys) if not ours.isdisjoint(window.messages)]
-        problems = [window.problem for window in waiting if window.problem]
+        troubled = next((window for window in waiting if window.problem), None)
         found: dict[str, Any] = {
             "id": job.id,
-            "status": "failed" if problems else "running" if waiting else "done",
+            "status": "failed" if troubled else "running" if waiting else "done",
             "messages": job.stored.messages,
             "known": job.stored.known,
             "waiting": len(waiting),
         }
+        if troubled:
+            found["reason"] = UNUSABLE if troubled.state == "quarantined" else UNAVAILABLE
+            found["hint"] = "the messages are stored and can be searched; `mem0g retry` extracts their facts"
         if not waiting:
             changed = self._memory.diff(job.since, **keys)
             found["facts"] = [plain(fact) for fact in (*changed.learnt, *(each.new for each in changed.changed))]

@@ -49,6 +49,14 @@ class Grant:
                 raise ForbiddenError(f"the key does not open {name} {value[:80]!r}", hint="use a key of that scope")
         return Scope(**(given.keys | self.scope.keys))
 
+    def check(self, owner: Scope) -> None:
+        """Raise ForbiddenError unless the grant covers ``owner``, the scope of something that is named by its id.
+
+        The message does not say whose it is.
+        """
+        if self.scope is not None and not self.scope.covers(owner):
+            raise ForbiddenError("the key does not open the scope that this is in", hint="use a key of that scope")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Key:

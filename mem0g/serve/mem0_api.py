@@ -9,17 +9,32 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import APIRouter, Depends, Query, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from mem0g.compat.memory import Memory
-from mem0g.compat.shapes import SCOPE_FIELDS, conditions_of, event_of, find_record, memory_of, refuse, scope_of
-from mem0g.errors import InputError
+from mem0g.compat.shapes import (
+    SCOPE_FIELDS,
+    conditions_of,
+    find_record,
+    find_versions,
+    history_of,
+    memory_of,
+    refuse,
+    scope_of,
+)
+from mem0g.errors import InputError, ModelError
 from mem0g.lookup import scope_keys
 from mem0g.model import Fact, Scope
-from mem0g.serve.requests import Json, Reader, Served, Writer, authorized, scope_given
+from mem0g.serve.requests import LOG, Json, Reader, Served, Writer, authorized, scope_given
 
 router = APIRouter(tags=["mem0"])
+
+PENDING = (
+    "the language model cannot be used now; the messages are stored and can be searched, and need not be sent again:"
+    " their facts are extracted when something is next added, or by `mem0g retry`"
+)
+"""What the client is told in the place of facts."""
 
 
 class _Body(BaseModel):
@@ -67,12 +82,21 @@ def ping() -> Json:
     return {"status": "ok", "org_id": "mem0g", "project_id": "mem0g", "user_email": None}
 
 
-@router.post("/v3/memories/add/")
-def add(body: _Add, served: Writer) -> Json:
-    """Remember messages; without ``infer`` they are stored as they are."""
+@router.post("/v3/memories/add/", responses={202: {"description": PENDING}})
+def add(body: _Add, served: Writer, response: Response) -> Json:
+    """Remember messages; without ``infer`` they are stored as they are.
+
+    Where the language model cannot be used the messages are stored all the same, and the status is 202: a client that
+    sent them again would store them twice.
+    """
     refuse(body.model_extra or {}, known=("async_mode", "output_format", "version", "enable_graph"))
     keys = served.keys(body.scope)
-    found = Memory(memory=served.memory).add(body.messages, infer=body.infer, metadata=body.metadata, **keys)
+    try:
+        found = Memory(memory=served.memory).add(body.messages, infer=body.infer, metadata=body.metadata, **keys)
+    except ModelError as error:
+        LOG.error("facts of messages that were added wait: %s", error)
+        response.status_code = 202
+        return {"results": [], "status": "PENDING", "message": PENDING}
     return {"results": found["results"]}
 
 
@@ -130,7 +154,7 @@ def delete_all(
 
 @router.get("/v1/memories/{memory_id}/")
 def get(memory_id: str, served: Reader) -> Json:
-    """Return a memory by its id."""
+    """Return a memory by its id, as it was updated since."""
     scope, record = find_record(served.memory.store, served.grant.scope, memory_id)
     return memory_of(record, scope)
 
@@ -143,20 +167,20 @@ def update(memory_id: str, body: _Update, served: Writer) -> Json:
 
 @router.delete("/v1/memories/{memory_id}/")
 def delete(memory_id: str, served: Writer, delete_linked: bool = False) -> Json:
-    """Delete a memory for good."""
+    """Delete a memory for good, with what it was updated to since."""
     if delete_linked:
         raise InputError("delete_linked is not supported", hint="delete the ids that `history` lists")
-    scope, record = find_record(served.memory.store, served.grant.scope, memory_id)
-    served.memory.erase(record.id, **scope_keys(scope))
+    scope, versions = find_versions(served.memory.store, served.grant.scope, memory_id)
+    for each in reversed(versions):
+        served.memory.erase(each.id, **scope_keys(scope))
     return {"message": "Memory deleted successfully!"}
 
 
 @router.get("/v1/memories/{memory_id}/history/")
 def history(memory_id: str, served: Reader) -> list[Json]:
-    """Return the decisions about a fact, the first first."""
-    scope, record = find_record(served.memory.store, served.grant.scope, memory_id)
-    log = served.memory.decisions(about=record.id, **scope_keys(scope)) if isinstance(record, Fact) else ()
-    return [event_of(each, record) for each in reversed(log)]
+    """Return the decisions about a fact and what it was updated to since, the first first."""
+    scope, versions = find_versions(served.memory.store, served.grant.scope, memory_id)
+    return history_of(served.memory.store, scope, versions)
 
 
 @router.get("/v1/entities/")
@@ -168,7 +192,7 @@ def entities(served: Reader) -> Json:
     return {"count": len(found), "results": found}
 
 
-@router.delete("/v2/entities/{kind}/{name}/")
+@router.delete("/v2/entities/{kind}/{name:path}/")
 def delete_entity(kind: str, name: str, served: Writer) -> Json:
     """Delete everything of a user, an agent or a run."""
     if f"{kind}_id" not in SCOPE_FIELDS:
@@ -192,9 +216,10 @@ def batch_update(body: _Batch, served: Writer) -> Json:
 @router.delete("/v1/batch/")
 def batch_delete(body: _Batch, served: Writer) -> Json:
     """Delete memories for good; all ids are looked up first."""
-    found = [find_record(served.memory.store, served.grant.scope, _id_of(each)) for each in body.memories]
-    for scope, record in found:
-        served.memory.erase(record.id, **scope_keys(scope))
+    found = [find_versions(served.memory.store, served.grant.scope, _id_of(each)) for each in body.memories]
+    owners = {version.id: scope for scope, versions in found for version in reversed(versions)}
+    for record_id, scope in owners.items():
+        served.memory.erase(record_id, **scope_keys(scope))
     return {"message": f"Successfully deleted {len(found)} memories"}
 
 

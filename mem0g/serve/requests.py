@@ -8,11 +8,16 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from fastapi import Depends, FastAPI, HTTPException, Query, Request
+from fastapi.dependencies.models import Dependant
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Send
+from starlette.types import Scope as ASGIScope
 
-from mem0g.errors import InputError, Mem0gError, ModelError, NotFoundError, QueryError, StoreError
+from mem0g.errors import InputError, Mem0gError, ModelError, NotFoundError, QueryError, StoreError, quoted
 from mem0g.lookup import ScopeKeys, scope_keys
 from mem0g.memory import Memory
 from mem0g.model import Scope
@@ -22,6 +27,10 @@ LOG = logging.getLogger("mem0g.serve")
 
 SCHEMES = ("bearer", "token")
 """Schemes of the Authorization header; "Token" is that of mem0's client."""
+
+
+class UnreadPartError(InputError):
+    """A part of the request is one that its operation does not read."""
 
 
 class ScopedBody(BaseModel):
@@ -109,11 +118,68 @@ Writer = Annotated[Served, Depends(writing)]
 QueryScope = Annotated[Scope | None, Depends(scope_in_query)]
 
 
+async def nothing_ignored(request: Request, _: Reader) -> None:
+    """Refuse query parameters and bodies that the operation does not read: a misspelt scope must not widen a request.
+
+    Raises UnreadPartError. It is a dependency of the routers, after the key, so that no operation can leave it out.
+    """
+    route = request.scope["route"]
+    assert isinstance(route, APIRoute)
+    known = sorted(_query_names(route.dependant))
+    unknown = next((name for name in request.query_params if name not in known), None)
+    if unknown is not None:
+        taken = f"the query takes {', '.join(known)}" if known else "the query takes nothing"
+        hint = f"{taken}; the scope goes into the body" if route.body_field else taken
+        raise UnreadPartError(f"unknown query parameter {quoted(unknown)}", hint=hint)
+    if route.body_field is None and await request.body():
+        raise UnreadPartError(f"a {request.method} of this path has no body", hint="give what it says in the query")
+
+
+def _query_names(dependant: Dependant) -> set[str]:
+    """Return the names of the query parameters that an operation and its dependencies read."""
+    names = {each.alias for each in dependant.query_params}
+    return names.union(*map(_query_names, dependant.dependencies))
+
+
 def add_error_handlers(app: FastAPI) -> None:
     """Answer errors with ``{"detail": …}``: one line, and where there is one a ``hint``; nothing of the server's."""
     app.add_exception_handler(RequestValidationError, _unreadable)
     app.add_exception_handler(Mem0gError, _refused)
     app.add_exception_handler(Exception, _failed)
+
+
+class JsonErrors:
+    """An ASGI application with errors that libraries send as plain text, such as a body's size, as ``{"detail": …}``.
+
+    It has to be the outermost: FastAPI puts its limit of a body's size around all middleware.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: ASGIScope, receive: Receive, send: Send) -> None:
+        """Serve a request."""
+        start: Message | None = None
+        text = bytearray()
+
+        async def sent(message: Message) -> None:
+            nonlocal start
+            if message["type"] == "http.response.start" and _is_plain_error(message):
+                start = message
+            elif start is None:
+                await send(message)
+            else:
+                text.extend(message.get("body", b""))
+                if not message.get("more_body"):
+                    detail = text.decode(errors="replace")
+                    await JSONResponse({"detail": detail}, start["status"])(scope, receive, send)
+
+        await self._app(scope, receive, sent)
+
+
+def _is_plain_error(start: Message) -> bool:
+    kind = Headers(raw=list(start["headers"])).get("content-type", "")
+    return int(start["status"]) >= 400 and kind.startswith("text/plain")
 
 
 async def _unreadable(_: Request, error: Exception) -> JSONResponse:
@@ -144,6 +210,7 @@ def status_of(error: Mem0gError) -> int:
     kinds: tuple[tuple[type[Mem0gError], int], ...] = (
         (ForbiddenError, 403),
         (NotFoundError, 404),
+        (UnreadPartError, 422),
         (InputError, 400),
         (StoreError, 503),
         (ModelError, 502),

@@ -10,7 +10,7 @@ import pytest
 
 from mem0g import Memory as Engine
 from mem0g.compat import AsyncMemory, Memory
-from mem0g.errors import InputError, NotFoundError
+from mem0g.errors import InputError, NotFoundError, QueryError, StoreError
 from mem0g.testing import HashingEmbedder
 
 SISTER = "My sister Carla lives in Rome."
@@ -69,6 +69,36 @@ def test_a_memory_is_read_changed_and_deleted_by_its_id(compatible: Memory) -> N
         compatible.get(turin["id"])
 
 
+def test_an_id_stands_for_what_the_memory_was_updated_to(compatible: Memory) -> None:
+    """As in mem0, where it stays the same: to read, to update again, in the history, and to delete."""
+    first = compatible.add("I live in Oslo.", user_id="ann")["results"][0]["id"]
+    texts = ("Ann lives in Rome.", "Ann lives in Milan.")
+    for text in texts:
+        compatible.update(first, text)
+        assert text.split()[-1] in compatible.get(first)["memory"]
+    (listed,) = compatible.get_all(user_id="ann")["results"]
+    assert compatible.get(first) == listed
+    events = compatible.history(first)
+    assert [each["event"] for each in events] == ["ADD", "UPDATE", "UPDATE"]
+    assert [(each["old_memory"] or "").split(" ")[-1] for each in events] == ["", "Oslo.", "Rome."]
+    compatible.delete(first)
+    assert compatible.get_all(user_id="ann")["results"] == []
+    for each in (first, listed["id"]):
+        with pytest.raises(NotFoundError, match="no memory"):
+            compatible.get(each)
+    assert compatible.memory.facts(user_id="ann", include_retired=True) == ()
+
+
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
+def test_a_memory_that_another_one_contradicts_keeps_its_own_id(compatible: Memory) -> None:
+    """To delete what was true before leaves what is true now."""
+    oslo = compatible.add("I live in Oslo.", user_id="ann")["results"][0]["id"]
+    compatible.add("I moved to Rome.", user_id="ann")
+    assert "Oslo" in compatible.get(oslo)["memory"]
+    compatible.delete(oslo)
+    assert any("Rome" in each["memory"] for each in compatible.get_all(user_id="ann")["results"])
+
+
 @pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 def test_deletion_needs_a_scope_and_reset_does_not(compatible: Memory) -> None:
     """As in mem0, a forgotten argument deletes nothing."""
@@ -113,6 +143,18 @@ def test_metadata_comes_back_and_filters(compatible: Memory) -> None:
     compatible.update(rome["id"], metadata={"n": 4})
     listed = compatible.get_all(user_id="ann", filters={"n": 4})["results"]
     assert [each["metadata"] for each in listed] == [{"category": "family", "n": 4}]
+
+
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
+def test_no_results_are_asked_for(compatible: Memory) -> None:
+    """A limit of 0 is no missing one: lists are empty, and searches refuse it, as they do a negative one."""
+    compatible.add(SISTER, user_id="ann")
+    none: tuple[dict[str, Any], ...] = ({"limit": 0}, {"top_k": 0}, {"top_k": 0, "limit": 5})
+    for given in none:
+        assert compatible.get_all(user_id="ann", **given)["results"] == []
+        with pytest.raises(QueryError, match="limit is 0"):
+            compatible.search("Where is Carla?", user_id="ann", **given)
+    assert compatible.get_all(user_id="ann", limit=1)["results"]
 
 
 @pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
@@ -178,6 +220,21 @@ def test_asyncio(compatible: Memory) -> None:
         return await asynchronous.search("Where does Carla live?", user_id="ann")
 
     assert "Rome" in asyncio.run(use())["results"][0]["memory"]
+
+
+def test_asyncio_closes_what_it_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the end of an ``async with`` block, as mem0's does."""
+    monkeypatch.setenv("MEM0G_STORE", str(tmp_path / "memory.db"))
+
+    async def use() -> AsyncMemory:
+        async with AsyncMemory() as memory:
+            await memory.add(SISTER, user_id="ann")
+            assert (await memory.get_all(user_id="ann"))["results"]
+        return memory
+
+    memory = asyncio.run(use())
+    with pytest.raises(StoreError, match="closed"):
+        memory.sync.get_all(user_id="ann")
 
 
 def test_messages_are_found_again_in_a_large_scope(tmp_path: Path) -> None:

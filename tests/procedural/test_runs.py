@@ -177,6 +177,15 @@ def test_what_is_no_trace(small: Memory, given: Any) -> None:
     assert small.stats(all_scopes=True).messages == 0
 
 
+@pytest.mark.parametrize("given", [[], [{"messages": []}], [{"role": "user", "content": ""}]])
+@pytest.mark.parametrize("run", [None, "r1"])
+def test_an_empty_trace_says_so(small: Memory, given: Any, run: str | None) -> None:
+    """With a name and without one; no run is looked for."""
+    with pytest.raises(TranscriptError, match="the trace is empty"):
+        small.add_run(given, run_id=run, **CODER)
+    assert small.stats(all_scopes=True).messages == 0
+
+
 def noting(findings: Callable[[str], list[dict[str, Any]]]) -> Callable[[Asked], Reply]:
     """Return a script of a model that notes these findings."""
 

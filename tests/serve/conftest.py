@@ -18,6 +18,7 @@ from mem0g.serve.keys import Grant, KeyFile
 GRANTS = {
     "ann": Grant(scope=Scope(user_id="ann")),
     "reader": Grant(scope=Scope(user_id="ann"), read_only=True),
+    "run": Grant(scope=Scope(user_id="ann", run_id="7")),
     "bob": Grant(scope=Scope(user_id="bob")),
     "all": Grant(),
 }

@@ -11,16 +11,16 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from mem0g import LLMSettings, Memory, Scope
+from mem0g import LLMSettings, Memory, Scope, Settings
 from mem0g.errors import UnreachableStoreError, UnusableReplyError
 from mem0g.extract.protocol import Window
 from mem0g.model import Triple
 from mem0g.serve.app import MAX_BODY, create_app
-from mem0g.serve.jobs import Jobs
+from mem0g.serve.jobs import UNAVAILABLE, UNUSABLE, Jobs
 from mem0g.serve.keys import KeyFile
 from mem0g.testing import HashingEmbedder
 from mem0g.times import now
-from tests.llm.server import call, serving
+from tests.llm.server import call, refused, serving
 from tests.serve.conftest import Served
 
 OSLO = {"role": "user", "content": "I moved to Oslo in May 2024."}
@@ -59,6 +59,52 @@ def test_a_context_can_be_checked(served: Served) -> None:
     assert "Oslo" in found["text"]
 
 
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
+def test_a_job_is_open_to_keys_that_cover_its_scope(served: Served) -> None:
+    """Another owner's key, and one of a narrower scope, see neither its state nor its events."""
+    sent: dict[str, dict[str, str]] = {"ann": {}, "run": {}, "all": {"agent_id": "helper"}}
+    jobs = {
+        key: served.ask("POST", "/api/v1/messages", key=key, json={"messages": [OSLO], **scope}).json()["job"]
+        for key, scope in sent.items()
+    }
+    served.memory.flush()
+    opened = {"ann": ["ann", "run"], "run": ["run"], "bob": [], "all": ["ann", "run", "all"]}
+    for key, own in opened.items():
+        for owner, job in jobs.items():
+            for path in (f"/api/v1/jobs/{job}", f"/api/v1/jobs/{job}/events"):
+                answer = served.ask("GET", path, key=key)
+                assert answer.status_code == (200 if owner in own else 403), (key, owner, path)
+                assert ("Oslo" in answer.text) == (owner in own)
+                assert owner in own or "user_id" not in answer.text
+    assert served.ask("GET", "/api/v1/jobs/j_0/events").status_code == 404
+
+
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
+def test_what_is_named_by_its_id_is_of_the_keys_scope(served: Served) -> None:
+    """A key of one run, and one of another user, find nothing of what the user said outside of it."""
+    served.memory.add(str(OSLO["content"]), user_id="ann")
+    (fact,), (said,) = served.memory.facts(user_id="ann"), served.memory.messages(user_id="ann")
+    (decision,) = served.memory.decisions(user_id="ann", about=fact.id)
+    facts = ("", "/why", "/possibly-outdated")
+    paths: list[tuple[str, str, Any]] = [("GET", f"/api/v1/facts/{fact.id}{part}", None) for part in facts]
+    paths += [("GET", f"/api/v1/{kind}/{each}", None) for kind in ("entities", "history") for each in ("Oslo", fact.id)]
+    paths += [("GET", f"/api/v1/{path}", None) for path in (f"messages/{said.id}/conversation", "graph?entity=Oslo")]
+    paths += [("PATCH", f"/api/v1/facts/{fact.id}", {"text": "x"}), ("POST", f"/api/v1/facts/{fact.id}/retire", {})]
+    paths += [("POST", f"/api/v1/decisions/{decision.id}/undo", {}), ("DELETE", f"/api/v1/records/{said.id}", None)]
+    for path in (f"{fact.id}/", f"{said.id}/", f"{fact.id}/history/"):
+        paths.append(("GET", f"/v1/memories/{path}", None))
+    paths += [("PUT", f"/v1/memories/{fact.id}/", {"text": "x"}), ("DELETE", f"/v1/memories/{fact.id}/", None)]
+    paths += [("DELETE", "/v1/batch/", {"memories": [{"memory_id": fact.id}]})]
+    before = served.memory.stats(all_scopes=True)
+    for key in ("run", "bob"):
+        for method, path, body in paths:
+            given: dict[str, Any] = {} if body is None else {"json": body}
+            answer = served.ask(method, path, key=key, **given)
+            assert answer.status_code == 404, (method, path, answer.text)
+            assert "moved" not in answer.text
+    assert served.memory.stats(all_scopes=True) == before
+
+
 class Picky:
     """An extractor that cannot read some messages."""
 
@@ -82,6 +128,29 @@ def test_a_job_is_about_its_own_messages(tmp_path: Path) -> None:
             memory.flush()
         states = [jobs.state(job) for job in added]
         assert [(each["status"], each["waiting"]) for each in states] == [("failed", 1), ("done", 0), ("failed", 1)]
+        assert states[0]["reason"] == UNUSABLE
+
+
+def test_a_job_that_failed_says_so_and_the_log_says_why(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """In one line without the key and the message; the client is not shown the address of the model."""
+    with serving([refused(401, "the key a-secret-key is no good")]) as server:
+        settings = Settings(llm=LLMSettings(model="tiny", base_url=server.base_url, api_key="a-secret-key"))
+        with Memory.open(
+            tmp_path / "memory.db", embedder=HashingEmbedder(), extractor="llm", settings=settings
+        ) as memory:
+            client = TestClient(create_app(memory, scope=Scope(user_id="ann")), base_url="http://localhost")
+            job = client.post("/api/v1/messages", json={"messages": [OSLO]}).json()["job"]
+            memory.writer.wait()
+            answer = client.get(f"/api/v1/jobs/{job}")
+    state = answer.json()
+    assert (state["status"], state["reason"], state["waiting"]) == ("failed", UNAVAILABLE, 1)
+    assert "mem0g retry" in state["hint"]
+    (logged,) = [each.getMessage() for each in caplog.records if each.name == "mem0g.ingest.background"]
+    assert "extraction in the memory of user_id=ann stopped" in logged
+    assert "is no good" in logged
+    assert "\n" not in logged
+    assert not [each for each in ("a-secret-key", "Oslo") if each in logged + answer.text]
+    assert server.url not in answer.text
 
 
 @pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
@@ -121,6 +190,20 @@ def test_what_is_known_can_be_read(served: Served) -> None:
     assert (read("stats")["facts"], read("costs")) == (1, [])
     exported = served.ask("GET", "/api/v1/export").text.splitlines()
     assert {json.loads(line).get("kind") for line in exported} >= {"messages", "entities", "facts", "decisions"}
+
+
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
+def test_a_name_with_a_slash_is_reached_by_its_path(served: Served) -> None:
+    """Quoted as a client has to quote it; a user's too, whose memory mem0's client deletes."""
+    added = {"subject": "Ann", "relation": "works_at", "object": "AC/DC Records"}
+    assert served.ask("POST", "/api/v1/facts", json=added).status_code == 201
+    assert served.ask("GET", "/api/v1/entities/AC%2FDC%20Records").json()["name"] == "AC/DC Records"
+    (fact,) = served.ask("GET", "/api/v1/history/AC%2FDC%20Records").json()["facts"]
+    assert fact["object"] == "AC/DC Records"
+    assert "/api/v1/entities/{entity}" in served.client.get("/openapi.json").json()["paths"]
+    served.memory.add("I like tea.", user_id="ann/home")
+    assert served.ask("DELETE", "/v2/entities/user/ann%2Fhome/", key="all").status_code == 200
+    assert [scope.user_id for scope in served.memory.store.scopes()] == ["ann"]
 
 
 def test_metadata_and_filters(served: Served) -> None:
@@ -268,6 +351,12 @@ def test_a_key_of_a_scope_reaches_runs_within_it(served: Served) -> None:
         ("POST", "decisions/d_0/undo", {}, 404, "no decision 'd_0'"),
         ("DELETE", "records/x", None, 404, ""),
         ("GET", "nothing", None, 404, ""),
+        ("GET", "facts?run=7", None, 422, "unknown query parameter 'run'"),
+        ("GET", "facts", {"run_id": "7"}, 422, "a GET of this path has no body"),
+        ("GET", "me?user_id=bob", None, 422, "unknown query parameter 'user_id'"),
+        ("GET", "jobs/j_0?run_id=7", None, 422, "unknown query parameter 'run_id'"),
+        ("POST", "facts?run_id=8", {"text": "I like tea."}, 422, "unknown query parameter 'run_id'"),
+        ("POST", "messages?run_id=8", {"messages": [OSLO]}, 422, "unknown query parameter 'run_id'"),
     ],
 )
 def test_bad_requests_get_a_status_and_one_line(
@@ -284,11 +373,31 @@ def test_bad_requests_get_a_status_and_one_line(
 
 
 @pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
+def test_a_misspelt_or_misplaced_scope_deletes_nothing(served: Served) -> None:
+    """A deletion that leaves part of its request unread might be of more than was meant."""
+    served.memory.add(str(OSLO["content"]), user_id="ann")
+    (said,) = served.memory.messages(user_id="ann")
+    misspelt = [f"/api/v1/{path}?run=7" for path in ("memory", f"records/{said.id}")]
+    misspelt += ["/v1/memories/?user_id=ann&run=7", f"/v1/memories/{said.id}/?run=7", "/v2/entities/user/ann/?run_id=7"]
+    misplaced = ["/api/v1/memory", f"/api/v1/records/{said.id}", "/v1/memories/?user_id=ann", "/v2/entities/user/ann/"]
+    for path in (*misspelt, *misplaced):
+        given: dict[str, Any] = {"json": {"run_id": "7"}} if path in misplaced else {}
+        answer = served.ask("DELETE", path, **given)
+        assert answer.status_code == 422, (path, answer.text)
+        assert answer.json()["hint"]
+    assert served.memory.messages(user_id="ann") == (said,)
+    assert served.ask("DELETE", "/api/v1/memory?run_id=7").json()["messages"] == 0
+    assert served.ask("DELETE", "/api/v1/memory?user_id=ann").json()["messages"] == 1
+
+
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 def test_an_oversized_body_is_refused(served: Served) -> None:
     """Before it is read."""
     body = b'{"messages": "' + b"x" * MAX_BODY + b'"}'
-    answer = served.ask("POST", "/api/v1/messages", content=body, headers={"Content-Type": "application/json"})
-    assert answer.status_code == 413
+    for content in (body, iter([body])):  # with its length, and in chunks
+        answer = served.ask("POST", "/api/v1/messages", content=content, headers={"Content-Type": "application/json"})
+        assert (answer.status_code, answer.json()) == (413, {"detail": "Content Too Large"})
+        assert answer.headers["content-type"] == "application/json"
 
 
 @pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
@@ -316,7 +425,8 @@ def test_without_keys_only_this_computer_is_answered(tmp_path: Path) -> None:
         client = TestClient(create_app(memory, scope=Scope(user_id="ann")), base_url="http://localhost")
         assert client.get("/api/v1/stats").status_code == 200
         assert client.get("/api/v1/stats?user_id=bob").status_code == 403
-        assert client.get("/api/v1/stats", headers={"Host": "evil.example"}).status_code == 400
+        refused = client.get("/api/v1/stats", headers={"Host": "evil.example"})
+        assert (refused.status_code, refused.json()) == (400, {"detail": "Invalid host header"})
 
 
 @pytest.mark.parametrize("memory", ["sqlite"], indirect=True)

@@ -6,12 +6,18 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 import uvicorn
+from fastapi.testclient import TestClient
 
+from mem0g import LLMSettings, Memory, Scope, Settings
+from mem0g.serve.app import create_app
+from mem0g.testing import HashingEmbedder
+from tests.llm.server import refused, serving
 from tests.serve.conftest import Served
 
 SISTER = "My sister Carla lives in Rome."
@@ -105,6 +111,47 @@ def test_batches_change_all_or_nothing(served: Served, client: Callable[[str], A
     assert len(served.memory.facts(user_id="ann")) == len(ids)
     ann.batch_update([{"memory_id": ids[0], "text": "Carla lives in Milan."}])
     assert any("Milan" in fact.text for fact in served.memory.facts(user_id="ann"))
+
+
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
+def test_an_id_stands_for_what_the_memory_was_updated_to(served: Served, client: Callable[[str], Any]) -> None:
+    """To read, to update again, in the history, and to delete, also in batches."""
+    ann = client("ann")
+    said = [{"role": "user", "content": "I like tea."}], [{"role": "user", "content": "I own a boat."}]
+    tea, boat = (ann.add(each, user_id="ann")["results"][0]["id"] for each in said)
+    for drink, thing in (("milk", "car"), ("juice", "bike")):
+        ann.update(tea, text=f"Ann likes {drink}.")
+        ann.batch_update([{"memory_id": boat, "text": f"Ann owns a {thing}."}])
+        assert drink in ann.get(tea)["memory"]
+        assert thing in ann.get(boat)["memory"]
+    assert [each["event"] for each in ann.history(tea)] == ["ADD", "UPDATE", "UPDATE"]
+    ann.delete(tea)
+    (bike,) = ann.get_all(filters={"user_id": "ann"})["results"]
+    assert "bike" in bike["memory"]
+    ann.batch_delete([{"memory_id": each} for each in (boat, bike["id"])])
+    assert served.memory.facts(user_id="ann", include_retired=True) == ()
+
+
+@pytest.mark.parametrize("status", [401, 500])
+def test_added_messages_are_kept_while_the_model_cannot_be_used(
+    status: int, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The answer is a success that says so, as a client that tries again would store them twice; the log says why."""
+    with serving([refused(status, "not today")]) as server:
+        settings = Settings(llm=LLMSettings(model="tiny", base_url=server.base_url, api_key="a-key", retries=0))
+        with Memory.open(
+            tmp_path / "memory.db", embedder=HashingEmbedder(), extractor="llm", settings=settings
+        ) as memory:
+            client = TestClient(create_app(memory, scope=Scope(user_id="ann")), base_url="http://localhost")
+            answer = client.post("/v3/memories/add/", json={"messages": [{"role": "user", "content": SISTER}]})
+            assert answer.status_code == 202
+            assert (answer.json()["results"], answer.json()["status"]) == ([], "PENDING")
+            assert "need not be sent again" in answer.json()["message"]
+            assert server.url not in answer.text
+            (logged,) = [each.getMessage() for each in caplog.records if each.name == "mem0g.serve"]
+            assert "not today" in logged
+            assert [each.text for each in memory.messages(user_id="ann")] == [SISTER]
+            assert len(memory.pending(user_id="ann")) == 1
 
 
 IMPOSSIBLE: list[tuple[Callable[[Any], object], str]] = [

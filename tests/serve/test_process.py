@@ -17,6 +17,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from mem0g.cli.app import app
+from mem0g.cli.listening import listening
+from mem0g.errors import InputError
 
 
 @pytest.fixture
@@ -124,6 +126,41 @@ def test_a_memory_is_viewed_on_this_computer(tmp_path: Path) -> None:
         view.kill()
         view.wait()
     assert (view.returncode, errors) == (0, "")
+
+
+@pytest.mark.parametrize("command", [["serve", "--all"], ["mcp", "--http", "--user", "ann"]])
+def test_a_taken_port_is_one_line(command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which names the port and the option, and comes before anything is said to be served."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        line = [*command, "--port", port, "--extractor", "none", "--store", str(tmp_path / "memory.db")]
+        done = CliRunner().invoke(app, line)
+    assert done.exit_code == 1
+    assert f"cannot listen on port {port} of 127.0.0.1: Address already in use" in done.stderr
+    assert "--port" in done.stderr
+    assert "serving" not in done.output
+
+
+def test_a_host_that_is_not_this_computer_is_one_line(tmp_path: Path) -> None:
+    """With keys, without which no other host is listened on."""
+    keys = ["--keys", str(tmp_path / "keys.json")]
+    run("add-key", "phone", "--user", "ann", *keys)
+    done = run("--host", "192.0.2.1", *keys, "--extractor", "none", "--store", str(tmp_path / "memory.db"))
+    assert done.exit_code == 1
+    assert "of 192.0.2.1: Cannot assign requested address" in done.stderr
+    assert "--host" in done.stderr
+
+
+def test_sockets_listen_on_the_first_port_that_is_free() -> None:
+    """Every address of a name that the computer has, and none is left open."""
+    with listening("localhost", 0) as sockets:
+        port = sockets[0].getsockname()[1]
+        with pytest.raises(InputError, match=f"port {port}"), listening("localhost", port):
+            raise AssertionError
+        with listening("localhost", port, 0) as others:
+            assert others[0].getsockname()[1] != port
+    assert {each.fileno() for each in (*sockets, *others)} == {-1}
 
 
 def test_a_view_that_cannot_be_served_is_one_line(tmp_path: Path) -> None:
