@@ -2,12 +2,13 @@ CYPHER 25
 // The entities that names might mean: by an equal name, by a shared token, by the vector of the name.
 // Parameters: scope; user_id, agent_id, run_id (a null is any: of the keys that are not, the scope is the only one);
 // queries, each with names (folded), names_query and tokens_query (full-text
-// queries, or empty), vector (or null) and around (whether to return neighbours and dates); nearest, sharing: how many by vector, and by token; exactly: compare all vectors
+// queries, or empty), vector (or null) and around (whether to return neighbours, dates and roles); nearest, sharing: how many by vector, and by token; exactly: compare all vectors
 // of the scope rather than ask the index.
-// around: an entity with more neighbours than this has none returned, with more dates of facts no dates.
+// around: an entity with more neighbours than this has none returned, with more dates of facts no dates, with more roles no roles.
 // Vectors are read once and compared with all queries, as reading them takes most of the time.
 // Result: one row, as the driver takes its time for each: entities, in no order, with matches (pairs of the i of a query
-// and the similarity: the cosine), the ids of those that a fact joins with it, and relation and date of its dated facts.
+// and the similarity: the cosine), the ids of those that a fact joins with it, relation and date of its dated facts, and relation and subject of those of
+// which it is the object.
 CALL () {
   UNWIND CASE WHEN $exactly THEN [$scope] ELSE [] END AS scope
   MATCH (e:Entity) WHERE e.scope = scope AND e.n IS NOT NULL AND e.embedding IS NOT NULL
@@ -52,8 +53,15 @@ CALL (e, around) {
   WITH DISTINCT f.relation AS relation, f.valid_from_given AS date LIMIT $around + 1
   RETURN collect([relation, date]) AS dates
 }
-WITH e, matches, dates, [id IN others WHERE id <> e.id] AS others
+CALL (e, around) {
+  WITH e WHERE around
+  MATCH (e)<-[:OBJECT]-(f:Fact)-[:SUBJECT]->(o:Entity)
+  WITH DISTINCT f.relation AS relation, o.id AS subject LIMIT $around + 1
+  RETURN collect([relation, subject]) AS roles
+}
+WITH e, matches, dates, roles, [id IN others WHERE id <> e.id] AS others
 RETURN collect(e {.id, .user_id, .agent_id, .run_id, .name, .type, .aliases, .merged_into,
   created_at: toString(e.created_at), updated_at: toString(e.updated_at), matches: matches,
   neighbours: CASE WHEN size(others) <= $around THEN others ELSE [] END,
-  dates: CASE WHEN size(dates) <= $around THEN dates ELSE [] END}) AS entities
+  dates: CASE WHEN size(dates) <= $around THEN dates ELSE [] END,
+  roles: CASE WHEN size(roles) <= $around THEN roles ELSE [] END}) AS entities

@@ -49,8 +49,15 @@ CALL (e, around) {
   WITH DISTINCT f.relation AS relation, f.valid_from_given AS date LIMIT $around + 1
   RETURN collect([relation, date]) AS dates
 }
-WITH e, matches, dates, [id IN others WHERE id <> e.id] AS others
+CALL (e, around) {
+  WITH e WHERE around
+  MATCH (e)<-[:OBJECT]-(f:Fact)-[:SUBJECT]->(o:Entity)
+  WITH DISTINCT f.relation AS relation, o.id AS subject LIMIT $around + 1
+  RETURN collect([relation, subject]) AS roles
+}
+WITH e, matches, dates, roles, [id IN others WHERE id <> e.id] AS others
 RETURN collect(e {.id, .user_id, .agent_id, .run_id, .name, .type, .aliases, .merged_into,
   created_at: toString(e.created_at), updated_at: toString(e.updated_at), matches: matches,
   neighbours: CASE WHEN size(others) <= $around THEN others ELSE [] END,
-  dates: CASE WHEN size(dates) <= $around THEN dates ELSE [] END}) AS entities
+  dates: CASE WHEN size(dates) <= $around THEN dates ELSE [] END,
+  roles: CASE WHEN size(roles) <= $around THEN roles ELSE [] END}) AS entities

@@ -12,7 +12,8 @@ from mem0g.resolve.evidence.places import names_of_place
 from mem0g.resolve.evidence.spelling import initials
 from mem0g.resolve.kinds import PERSON, PLACE, UNKNOWN
 from mem0g.resolve.mentions import Mention, has_value, mentions, states_alias
-from mem0g.resolve.names import ParsedName, spellings
+from mem0g.resolve.names import ParsedName, parse, spellings
+from mem0g.resolve.roles import roles_told
 from mem0g.text.names import fold, name_tokens
 
 
@@ -22,7 +23,7 @@ class NameQuery:
 
     ``name`` is as it will be stored, to be embedded; ``names`` are folded names to look up exactly, sorted; ``tokens``
     find names that share a word (`name_tokens`). ``around``: whether a rule may ask what known facts link a candidate
-    to, or when they are true.
+    to, in which role, or when they are true.
     """
 
     name: str
@@ -34,6 +35,8 @@ class NameQuery:
 def name_queries(triples: Iterable[Triple], speakers: Collection[str] = ()) -> tuple[NameQuery, ...]:
     """Return the distinct names of the triples' ends, literals aside, with what to look up for each, in order."""
     found: dict[str, NameQuery] = {}
+    triples = list(triples)
+    roles = roles_told(triples, speakers)
     for triple in triples:
         ends = mentions(triple, speakers)
         made = [_query(mention) for mention in (ends[:1] if has_value(triple) else ends)]
@@ -41,7 +44,8 @@ def name_queries(triples: Iterable[Triple], speakers: Collection[str] = ()) -> t
         for query in made:
             known = found.setdefault(fold(query.name), query)
             names = tuple(sorted({*known.names, *query.names}))
-            found[fold(query.name)] = replace(known, names=names, around=known.around or query.around or around)
+            needed = known.around or query.around or around or parse(query.name).key in roles
+            found[fold(query.name)] = replace(known, names=names, around=needed)
     return tuple(_with_shared_words(found.values()))
 
 

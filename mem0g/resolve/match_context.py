@@ -11,6 +11,7 @@ from mem0g.resolve.kinds import EVENT, GROUP, IDEA, PERSON, UNKNOWN, compatible
 from mem0g.resolve.mentions import Mention
 from mem0g.resolve.names import ParsedName
 from mem0g.resolve.nodes import Nodes, kind, names_of
+from mem0g.resolve.roles import exclude
 from mem0g.text.names import fold
 
 
@@ -37,17 +38,27 @@ class MatchContext:
 
     ``mention`` is one end of a triple and ``name`` its name, parsed. ``candidates`` are entities of a compatible kind
     with the cosine of the names, most similar first: those that share a word with the name, those nearest to it by
-    vector, and those that this window created; without events on other dates. ``speakers`` are the names of the
-    window's speakers, ``threshold`` is the cosine from which two names may mean one entity.
+    vector, and those that this window created; without events on other dates, and people in other roles. ``speakers``
+    are the names of the window's speakers, ``threshold`` is the cosine from which two names may mean one entity,
+    ``roles`` what the window says that the mention is to others; see ``mem0g.resolve.roles``.
     """
 
-    def __init__(self, nodes: Nodes, mention: Mention, speakers: frozenset[str], threshold: float) -> None:
+    def __init__(
+        self,
+        nodes: Nodes,
+        mention: Mention,
+        speakers: frozenset[str],
+        threshold: float,
+        roles: frozenset[tuple[str, str]] = frozenset(),
+    ) -> None:
         self.mention, self.name, self.speakers, self.threshold = mention, mention.parsed, speakers, threshold
-        self._nodes = nodes
+        self._nodes, self._roles = nodes, roles
         self.candidates = tuple(
             (entity, score)
             for entity, score in nodes.candidates(mention.name)
-            if compatible(kind(entity), mention.kind) and self._is_on_same_date(entity) is not False
+            if compatible(kind(entity), mention.kind)
+            and self._is_on_same_date(entity) is not False
+            and not self._is_in_other_role(entity)
         )
 
     def named(self, name: ParsedName) -> list[Entity]:
@@ -105,6 +116,12 @@ class MatchContext:
         is_dated = self.mention.date is not None or bool(self._nodes.dates(entity.id))
         return not is_dated or self._is_on_same_date(entity) is True
 
+    def is_of_others(self, entity: Entity) -> bool:
+        """Whether the mention and the entity have roles, and to nobody the same: Mia's sister, and Paul's boss."""
+        theirs = self._nodes.roles(entity.id)
+        people = {person for key, _ in self._roles for person in self._nodes.with_key(key)}
+        return bool(self._roles and theirs) and all(person not in people for person, _ in theirs)
+
     def is_linked(self, entity: Entity) -> bool:
         """Whether this window or a known fact links the entity to one of the mention's people."""
         return any(self._nodes.is_linked(entity.id, each) for each in self.mention.people)
@@ -124,6 +141,14 @@ class MatchContext:
         if in_capitals:
             return any(each.start.year == date.start.year for each in known)
         return any(each.start < date.end and date.start < each.end for each in known)
+
+    def _is_in_other_role(self, entity: Entity) -> bool:
+        """Whether the entity is known in a role to somebody that the mention's excludes. A full name tells more."""
+        theirs = self._nodes.roles(entity.id) if self._roles else ()
+        if not theirs or any(each.key == self.name.key and len(each.words) > 1 for each in names_of(entity)):
+            return False
+        mine = {(person, role) for key, role in self._roles for person in self._nodes.with_key(key)}
+        return any(one == other and exclude(role, known) for one, role in mine for other, known in theirs)
 
     def _has_implied_other_owner(self, entity: Entity, name: ParsedName) -> bool:
         implied = self.mention.with_implied_owner

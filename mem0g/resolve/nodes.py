@@ -12,6 +12,7 @@ from mem0g.model import LITERAL, Decision, Entity, Scope, Triple, content_id
 from mem0g.resolve.kinds import kind_of
 from mem0g.resolve.mentions import Mention, is_ahead
 from mem0g.resolve.names import ParsedName, parse
+from mem0g.resolve.roles import role_of
 from mem0g.store.queries import EntityCandidate
 from mem0g.text.names import fold, name_tokens
 from mem0g.times import Moment
@@ -81,11 +82,14 @@ class Nodes:
         self._linked: defaultdict[str, set[str]] = defaultdict(set)
         self._people: defaultdict[str, set[str]] = defaultdict(set)
         self._dates: defaultdict[str, set[Moment]] = defaultdict(set)
+        self._roles: defaultdict[str, set[tuple[str, str]]] = defaultdict(set)
         for found in candidates.values():
             for candidate in found:
                 self._put(candidate.entity)
                 self._linked[candidate.entity.id] |= candidate.neighbours
                 self._dates[candidate.entity.id] |= {date for each, date in candidate.dates if not is_ahead(each)}
+                told = {(person, role_of(relation)) for relation, person in candidate.roles}
+                self._roles[candidate.entity.id] |= {(person, role) for person, role in told if role}
 
     def __getitem__(self, entity_id: str) -> Entity:
         return self._entities[self.final(entity_id)]
@@ -129,6 +133,10 @@ class Nodes:
     def dates(self, entity_id: str) -> frozenset[Moment]:
         """Return when the facts of a node that was known before this window are true, plans left out."""
         return frozenset(self._dates[entity_id])
+
+    def roles(self, entity_id: str) -> frozenset[tuple[str, str]]:
+        """Return the ids of people and what a node that was known before this window is to them."""
+        return frozenset((self.final(person), role) for person, role in self._roles[entity_id])
 
     def is_linked(self, entity_id: str, person: str) -> bool:
         """Whether this window or a known fact links the node to the person of this folded name."""

@@ -21,6 +21,7 @@ from mem0g.resolve.match_context import Match, MatchContext, MatchingRule
 from mem0g.resolve.mentions import Mention, has_value, mentions, states_alias
 from mem0g.resolve.names import has_possessive_pronoun, parse
 from mem0g.resolve.nodes import Nodes, Resolution, kind, names_of
+from mem0g.resolve.roles import roles_told
 from mem0g.resolve.rules import DEFAULT_RULES, uncertain_matches
 from mem0g.store.queries import EntityCandidate
 
@@ -85,7 +86,8 @@ class Resolver:
         """
         nodes = Nodes(scope, candidates, vectors, at)
         threshold = thresholds.same_name if self.threshold is None else self.threshold
-        window = _Window(self, nodes, frozenset(speakers), frozenset(same), threshold)
+        roles = roles_told(triples, speakers)
+        window = _Window(self, nodes, frozenset(speakers), frozenset(same), threshold, roles)
         return nodes.resolution([window.ends(triple) for triple in triples])
 
 
@@ -99,9 +101,10 @@ class _Window:
         speakers: frozenset[str],
         same: frozenset[tuple[str, str]],
         threshold: float,
+        roles: Mapping[str, frozenset[tuple[str, str]]],
     ) -> None:
         self._resolver, self._nodes, self._speakers, self._same = resolver, nodes, speakers, same
-        self._threshold = threshold
+        self._threshold, self._roles = threshold, roles
 
     def ends(self, triple: Triple) -> tuple[str, str]:
         """Return the ids of the triple's subject and object."""
@@ -121,7 +124,8 @@ class _Window:
         return node
 
     def _context(self, mention: Mention) -> MatchContext:
-        return MatchContext(self._nodes, mention, self._speakers, self._threshold)
+        roles = self._roles.get(mention.parsed.key, frozenset())
+        return MatchContext(self._nodes, mention, self._speakers, self._threshold, roles)
 
     def _match(self, context: MatchContext) -> Match | None:
         """Return the match of the first rule that has one."""

@@ -12,7 +12,7 @@ from mem0g.resolve.context_rules import (
     match_mentioned_together,
     match_owner_added,
 )
-from mem0g.resolve.evidence.comparison import Evidence, contradiction, evidence_for, objection
+from mem0g.resolve.evidence.comparison import NICKNAME, Evidence, contradiction, evidence_for, objection
 from mem0g.resolve.evidence.people import is_part_of_person
 from mem0g.resolve.evidence.wording import has_same_words
 from mem0g.resolve.kinds import PERSON, UNKNOWN, common
@@ -141,6 +141,8 @@ def _with_evidence(context: MatchContext) -> Iterator[tuple[Entity, Evidence, fl
         found = [evidence for each in names if (evidence := _evidence(context, entity, each))]
         best = max(found, key=lambda each: each.sure, default=None)
         if best is None or _are_two_speakers(context, names):
+            continue
+        if best.rule == NICKNAME and context.is_of_others(entity):
             continue
         if best.sure or not any(objection(context.name, each, kinds) for each in names):
             yield entity, best, score

@@ -79,8 +79,8 @@ class Transaction(Protocol):
 
         All with an equal folded name or alias; up to 50 that share a token of a name, latest updated first; and the
         ``nearest`` by vector. Each entity occurs once, by descending similarity, ties by id; similarity is 0 without a
-        vector. Those of a query with ``around`` come with the ids of their neighbours and the dates of their facts,
-        if there are at most MAX_NEIGHBOURS.
+        vector. Those of a query with ``around`` come with the ids of their neighbours, their roles and the dates of
+        their facts, if there are at most MAX_NEIGHBOURS.
         """
         ...
 

@@ -63,7 +63,7 @@ class StoreState:
 class EntityQuery:
     """Search for the entities that a name might mean: by folded names, by tokens of a name, by the name's vector.
 
-    ``around``: whether the neighbours and dates of its candidates are needed; a store may leave out others.
+    ``around``: whether the neighbours, roles and dates of its candidates are needed; a store may leave out others.
     """
 
     names: tuple[str, ...]
@@ -77,14 +77,16 @@ class EntityCandidate:
     """An entity that a name might mean, and the cosine similarity of the two names' vectors (0.0 without a vector).
 
     ``neighbours``: ids of the entities that share a fact with it, current or retired; empty if there are more than
-    MAX_NEIGHBOURS. ``dates``: the relations of its facts with the dates from which they are true, where known; empty if
-    there are more than MAX_NEIGHBOURS of these pairs.
+    MAX_NEIGHBOURS. ``dates``: the relations of its facts with the dates from which they are true, where known;
+    ``roles``: the relations of the facts of which it is the object, with the ids of their subjects; each empty if there
+    are more than MAX_NEIGHBOURS of these pairs.
     """
 
     entity: Entity
     similarity: float
     neighbours: frozenset[str] = frozenset()
     dates: frozenset[tuple[str, Moment]] = frozenset()
+    roles: frozenset[tuple[str, str]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

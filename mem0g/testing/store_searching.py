@@ -44,7 +44,7 @@ class SearchContract(FilledStore):
         assert found[0].similarity == pytest.approx(1, abs=1e-5)
 
     def test_entities_come_with_those_around_them(self, store: Store) -> None:
-        """A candidate has the entities that current or retired facts connect it to, unless it is a hub."""
+        """A candidate has the entities that any facts connect it to, and its roles, unless it is a hub."""
         store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
         ann, oslo, tea = entity("Ann"), entity("Oslo"), entity("tea")
         things = [entity(f"thing {number}") for number in range(MAX_NEIGHBOURS)]
@@ -59,6 +59,9 @@ class SearchContract(FilledStore):
         found = store.write(ANN, lambda transaction: transaction.match_entities(asked, 0))
         around = {each.entity.name: each.neighbours for (each,) in found}
         assert around == {"Ann": frozenset(), "Oslo": {ann.id, tea.id}, "tea": {oslo.id}}
+        roles = {each.entity.name: each.roles for (each,) in found}
+        named = {("ALSO_KNOWN_AS", tea.id)}
+        assert roles == {"Ann": frozenset(), "Oslo": {("LIVES_IN", ann.id), ("SOLD_IN", tea.id)}, "tea": named}
 
     def test_entities_come_with_the_dates_of_their_facts(self, store: Store) -> None:
         """A candidate has relation and date of each dated fact, current or retired, unless there are too many."""

@@ -36,6 +36,11 @@ def other(empty: Neo4jStore, neo4j_server: Server) -> Iterator[Neo4jStore]:
     store.close()
 
 
+def around_of(found: EntityCandidate) -> tuple[object, object, object]:
+    """What known facts connect a candidate to, how and since when."""
+    return found.neighbours, found.dates, found.roles
+
+
 def looked_up(transaction: Transaction, scope: Scope, names: Sequence[str] = NAMES) -> object:
     """What the look-ups of a transaction find, with rounded similarities."""
     entities = [
@@ -61,7 +66,11 @@ def looked_up(transaction: Transaction, scope: Scope, names: Sequence[str] = NAM
     return (  # by id, as similarities that are equal but for rounding have no order
         [
             [
-                (one.entity, round(one.similarity, 4) + 0.0, *((one.neighbours, one.dates) if query.around else ()))
+                (
+                    one.entity,
+                    round(one.similarity, 4) + 0.0,
+                    *(around_of(one) if query.around else ()),
+                )
                 for one in by_id(each)
             ]
             for query, each in zip(entities, matched, strict=True)

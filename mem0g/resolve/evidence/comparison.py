@@ -52,6 +52,9 @@ _KNOWN_AS: Final = (
     r"(?:abbreviated|shortened|translated|translates) (?:to|as)|abbreviated|(?:which )?stands for|short for|"
     r"a\.?k\.?a\.?|d/b/a|doing business as|alias|or simply|in short)"
 )
+NICKNAME: Final = "nickname"
+"""The rule by which a name is another form of a given name."""
+
 _CALLED: Final = f"(?:{_KNOWN_AS}|called|named|renamed(?: as)?|nicknamed|dubbed|titled|entitled)"
 _ALIAS_PHRASE: Final = (
     rf"(?:(?:,? ?(?:and|but) (?:(?:he|she|it) )?)?(?:(?:is|are|was|were) )?(?:{_ADVERB} )*{_KNOWN_AS}|"
@@ -178,7 +181,7 @@ def _evidence_of_person(new: ParsedName, known: ParsedName) -> Evidence | None:
         # An entity with a bare family name mostly had its own full name before, which is not this one.
         return None if short is known and is_bare_family_name(short, long) else Evidence("part of the name", long)
     if is_nickname(short, long) or is_nickname(long, short):
-        return Evidence("nickname", max(known, new, key=lambda name: (len(parts_of(name)), len(name.text))))
+        return Evidence(NICKNAME, max(known, new, key=lambda name: (len(parts_of(name)), len(name.text))))
     return None
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from mem0g.model import LITERAL
 from mem0g.store.in_memory.matching import SHARING_TOKENS, STRUCTURE, with_nearest, with_similar
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from mem0g.store.neo4j.held import HeldScopes
 
 T = TypeVar("T")
+
+Around: TypeAlias = tuple[frozenset[str], frozenset[tuple[str, Moment]], frozenset[tuple[str, str]]]
 
 
 def match_entities(held: HeldScopes, queries: Sequence[EntityQuery], nearest: int) -> list[tuple[EntityCandidate, ...]]:
@@ -37,7 +39,7 @@ def match_entities(held: HeldScopes, queries: Sequence[EntityQuery], nearest: in
         return held.entity(number)
 
     @cache
-    def around(number: int) -> tuple[frozenset[str], frozenset[tuple[str, Moment]]]:
+    def around(number: int) -> Around:
         return _around(held, held.entity_rows[number].id)
 
     def candidates(query: EntityQuery, similarities: dict[int, float]) -> Iterator[EntityCandidate]:
@@ -67,13 +69,14 @@ def _latest(held: HeldScopes, numbers: Iterable[int]) -> list[int]:
     return sorted(numbers, key=lambda number: (-rows[number].updated_at, rows[number].id))[:SHARING_TOKENS]
 
 
-def _around(held: HeldScopes, entity: str) -> tuple[frozenset[str], frozenset[tuple[str, Moment]]]:
-    """Return the neighbours of an entity, and the relations and dates of its dated facts; neither if they are many."""
+def _around(held: HeldScopes, entity: str) -> Around:
+    """Return neighbours, dates and roles of an entity; see EntityCandidate."""
     rows = [held.fact_rows[number] for number in held.index.facts(entity)]
     ends = (end for row in rows for end in _entities_of(row))
     others = _few(end for end in ends if end != entity)
     dates = _few((row.relation, row.valid_from) for row in rows if row.valid_from is not None)
-    return others, frozenset((relation, Moment.parse(date)) for relation, date in dates)
+    roles = _few((row.relation, row.subject_id) for row in rows if row.object_id == entity)
+    return others, frozenset((relation, Moment.parse(date)) for relation, date in dates), roles
 
 
 def _entities_of(row: FactRow) -> tuple[str, ...]:

@@ -151,8 +151,9 @@ class Neo4jTransaction:
         for row in found["entities"]:
             entity, around = entity_of(row), frozenset(row["neighbours"]) - {row["id"]}
             dates = frozenset((relation, Moment.parse(date)) for relation, date in row["dates"])
+            roles = frozenset((relation, subject) for relation, subject in row["roles"])
             for i, similarity in row["matches"]:
-                matched[i].append(EntityCandidate(entity, similarity or 0.0, around, dates))
+                matched[i].append(EntityCandidate(entity, similarity or 0.0, around, dates, roles))
         return [tuple(sorted(each, key=lambda one: (-one.similarity, one.entity.id))) for each in matched]
 
     def related_facts(self, queries: Sequence[FactQuery], nearest: int) -> list[tuple[RelatedFact, ...]]:

@@ -52,11 +52,13 @@ class Matcher:
         wanted = {number for query, each in zip(queries, found, strict=True) if query.around for number in each}
         ids = [entity.id for number, entity in entities.items() if number in wanted]
         around, dates = self._neighbours(ids, MAX_NEIGHBOURS), self._dates(ids, MAX_NEIGHBOURS)
+        roles = self._roles(ids, MAX_NEIGHBOURS)
         nothing: frozenset[Never] = frozenset()
 
         def candidate(number: int, similarity: float) -> EntityCandidate:
             entity = entities[number]
-            return EntityCandidate(entity, similarity, around.get(entity.id, nothing), dates.get(entity.id, nothing))
+            known = around.get(entity.id, nothing), dates.get(entity.id, nothing), roles.get(entity.id, nothing)
+            return EntityCandidate(entity, similarity, *known)
 
         made = ([candidate(*item) for item in each.items() if item[0] in entities] for each in found)
         return [tuple(sorted(each, key=lambda one: (-one.similarity, one.entity.id))) for each in made]
@@ -114,6 +116,18 @@ class Matcher:
             for each, dates in found.items()
             if len(dates) <= limit
         }
+
+    def _roles(self, ids: Sequence[str], limit: int) -> dict[str, frozenset[tuple[str, str]]]:
+        """Return the relations and subjects of the facts whose object is each of these entities, at most ``limit``."""
+        sql = """
+          SELECT value AS id, (
+            SELECT json_group_array(json_array(relation, subject)) FROM (
+              SELECT DISTINCT relation, subject FROM fact WHERE object = wanted.value LIMIT ?
+            )
+          ) AS roles FROM json_each(?) AS wanted
+        """
+        found = {row["id"]: json.loads(row["roles"]) for row in self._reader.all(sql, (limit + 1, listed(ids)))}
+        return {each: frozenset(map(tuple, roles)) for each, roles in found.items() if len(roles) <= limit}
 
     def _sharing_token(self, scopes: Iterable[int], token: str, limit: int) -> list[tuple[int, str, int]]:
         """Return time of update, id and row number of entities with a name that has a token, latest updated first."""
