@@ -66,6 +66,7 @@ def test_work_study_and_condition(text: str, expected: tuple[str, str, str]) -> 
         ("Clara and I are officially together!", {(ME, "dating", "Clara")}),
         ("I saw your brother Jim", {("Ben", "has_brother", "Jim")}),
         ("Our cat is called Miso.", {(ME, "has_pet", "Miso")}),
+        ("My dog is actually called Bella.", {(ME, "has_pet", "Bella")}),
         ("I adopted a golden retriever named Luna yesterday", {(ME, "has_pet", "Luna")}),
         ("my dogs Max and Rex are asleep", {(ME, "has_pet", "Max"), (ME, "has_pet", "Rex")}),
         ("We have a dog. Her name is Luna.", {(ME, "has_pet", "dog"), (ME, "has_pet", "Luna")}),

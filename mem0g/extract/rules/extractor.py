@@ -21,6 +21,7 @@ from mem0g.extract.rules.grammar.date_expressions import (
     with_words,
     without_marks,
 )
+from mem0g.extract.rules.grammar.first_person import first_person
 from mem0g.extract.rules.grammar.implied_subjects import implied_subject
 from mem0g.extract.rules.grammar.introductions import (
     Introduction,
@@ -60,7 +61,14 @@ class RulesExtractor:
     name = "rules"
 
     def extract(self, window: Window) -> tuple[Triple, ...]:
-        """Return the claims of the window's new messages, in the order they are made, each once a message."""
+        """Return the claims of the window's new messages, in the order they are made, each once a message.
+
+        One message alone that speaks of a known entity by its name, in whatever case, is read as its own words.
+        """
+        readings = map(self._read, (*_own_words(window), window))
+        return next((found for found in readings if found), ())
+
+    def _read(self, window: Window) -> tuple[Triple, ...]:
         session = window.messages[0].session
         context = tuple(_prose(each) for each in window.context if each.session == session)
         window = replace(window, context=context, messages=tuple(map(_prose, window.messages)))
@@ -74,6 +82,15 @@ class RulesExtractor:
                 found += _claims(message, turn, known, _antecedent(message, turn, known, last), _last_sentence(last))
                 found += corrections(message, turn, earlier, partial(_claims, turn=turn, known=known))
         return with_instructions(window, found)
+
+
+def _own_words(window: Window) -> Iterator[Window]:
+    """Yield the window with its one message as the words of each known entity of which it speaks by name."""
+    for entity in window.known if len(window.messages) == 1 else ():
+        message = window.messages[0]
+        if text := first_person(message.text, entity.name):
+            own = replace(message, speaker=entity.name, text=text)
+            yield replace(window, messages=(own,), speakers=(entity.name,), known=())
 
 
 def _prose(message: Message) -> Message:
