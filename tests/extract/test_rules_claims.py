@@ -156,10 +156,12 @@ def test_you_is_the_other_of_two() -> None:
 
 
 def test_types_of_the_ends() -> None:
-    """The ends carry types: person, animal, place, organization."""
-    types = {t.object: (t.subject_type, t.object_type) for t in said("I live in Oslo with my dog Luna. I work at Acme")}
+    """The ends carry types: person, animal, place, country, organization."""
+    texts = ("I live in Oslo with my dog Luna. I work at Acme", "I was born in the UK.")
+    types = {t.object: (t.subject_type, t.object_type) for t in said(*texts)}
     assert types == {
         "Oslo": ("person", "place"),
+        "UK": ("person", "country"),
         "Luna": ("person", "dog"),
         "Acme": ("person", "organization"),
     }

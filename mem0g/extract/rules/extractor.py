@@ -49,6 +49,7 @@ from mem0g.extract.rules.switch_claims import switch_claims
 from mem0g.extract.rules.verb_claims import SURE
 from mem0g.model import LITERAL, Message, Triple
 from mem0g.text.code import without_code
+from mem0g.text.countries import is_country
 
 
 class RulesExtractor:
@@ -81,7 +82,7 @@ class RulesExtractor:
                 last = earlier[-1] if earlier and earlier[-1].speaker == message.speaker else None
                 found += _claims(message, turn, known, _antecedent(message, turn, known, last), _last_sentence(last))
                 found += corrections(message, turn, earlier, partial(_claims, turn=turn, known=known))
-        return with_instructions(window, found)
+        return tuple(map(_with_country, with_instructions(window, found)))
 
 
 def _own_words(window: Window) -> Iterator[Window]:
@@ -97,6 +98,12 @@ def _prose(message: Message) -> Message:
     """Return the message without blocks of code, in which nobody states anything."""
     text = without_code(message.text)
     return message if text == message.text else replace(message, text=text)
+
+
+def _with_country(triple: Triple) -> Triple:
+    """Return the triple with the type of a country for a place that is one."""
+    known = triple.object_type == "place" and is_country(triple.object)
+    return replace(triple, object_type="country") if known else triple
 
 
 def _turn(message: Message, window: Window) -> Turn:
