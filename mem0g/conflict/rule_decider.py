@@ -14,7 +14,16 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from mem0g.conflict.cardinality import excluded_facts, may_be_another_value, relation_types, same_ends
-from mem0g.conflict.outcomes import came_true, changes_number, given_up, may_be_outcome, meant_plan, put_off, reverses
+from mem0g.conflict.outcomes import (
+    came_true,
+    changes_number,
+    given_up,
+    may_be_outcome,
+    meant_plan,
+    parts_couple,
+    put_off,
+    reverses,
+)
 from mem0g.conflict.protocol import (
     ResolvedTriple,
     ResolvedWindow,
@@ -111,6 +120,10 @@ def decide_triple(
     }
     for fact in (each.fact for each in related if each.fact.current and each.fact.subject_id == new.subject.id):
         reasons |= _outcome(new, fact, registry)
+    parted = (fact for fact in (each.fact for each in related) if fact.current and parts_couple(new, fact))
+    reasons |= {
+        fact.id: ("parted", f"{new.object.name} has no partner") for fact in parted if not _is_earlier(new, fact)
+    }
     plan = meant_plan(new, (each.fact for each in related))
     if plan and not _is_earlier(new, plan):
         reasons.setdefault(plan.id, ("put off", "it has another date now"))

@@ -21,6 +21,7 @@ from mem0g.extract.rules.grammar.date_expressions import (
     with_words,
     without_marks,
 )
+from mem0g.extract.rules.grammar.drafts import without_draft
 from mem0g.extract.rules.grammar.first_person import first_person
 from mem0g.extract.rules.grammar.implied_subjects import implied_subject
 from mem0g.extract.rules.grammar.introductions import (
@@ -95,8 +96,8 @@ def _own_words(window: Window) -> Iterator[Window]:
 
 
 def _prose(message: Message) -> Message:
-    """Return the message without blocks of code, in which nobody states anything."""
-    text = without_code(message.text)
+    """Return the message without blocks of code and drafts, in which nobody states anything."""
+    text = without_draft(without_code(message.text))
     return message if text == message.text else replace(message, text=text)
 
 

@@ -139,7 +139,7 @@ def _first_fit(predicate: Predicate, words: str, *, ended: bool) -> list[Triple]
     return []
 
 
-_SMALL = frozenset("have has had my our the a an his her their".split())
+_SMALL = frozenset("am is are have has had my our the a an his her their".split())
 
 
 def _beside_the_end(over: Triple, pattern: Pattern, words: str) -> list[Triple]:
