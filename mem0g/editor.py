@@ -9,10 +9,11 @@ from functools import partial
 from typing import Any, TypeVar
 
 from mem0g.errors import InputError, NotFoundError, quoted
-from mem0g.extract.protocol import Window
+from mem0g.extract.protocol import KnownEntity, Window
 from mem0g.history import merging, undo
 from mem0g.history.corrections import retire
 from mem0g.history.erase import erase
+from mem0g.history.rewording import as_triple, noted, reworded, stated
 from mem0g.ingest.background import Background
 from mem0g.ingest.input_messages import check_text
 from mem0g.ingest.pipeline import IngestPipeline
@@ -24,15 +25,16 @@ from mem0g.model import LITERAL, MAX_NAME_LENGTH, Decision, Fact, Message, Recei
 from mem0g.relations.registry import Registry
 from mem0g.relations.relation_type import RelationType, seeds
 from mem0g.relations.vocabulary import Vocabularies
+from mem0g.resolve.kinds import ANIMAL, PERSON, UNKNOWN, kind_of
 from mem0g.store.protocol import Store, Transaction
 from mem0g.store_embedder import StoreEmbedder
-from mem0g.text.names import normal_relation
+from mem0g.text.names import fold, normal_relation
 from mem0g.times import Moment, as_moment, check_interval, now
 
 T = TypeVar("T")
 
-NOTED = "noted"
-"""The relation, from the speaker to the text, of a line in which the extractor found nothing."""
+LONGEST_NAME = 4
+"""Words of a name by which a line may begin."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,12 +116,12 @@ class MemoryEditor:
             )
         else:
             window, triples = self._extract(str(given.text), scope, at)
-            triples = triples or [_noted(str(given.text), _speaker(scope))]
+            triples = triples or [noted(str(given.text), _speaker(scope))]
         return self._commit(scope, [given.dated(each) for each in triples], at, window=window)
 
     def correct(self, scope: Scope, fact: str, given: FactInput) -> Report:
         """Replace a current fact by what is given; the rest stays as it was."""
-        at, window, extracted = now(), "", list[Triple]()
+        at, window, read = now(), "", list[Triple]()
         self._check(given.text)
         checked_metadata(given.metadata)
         old = find_fact(self._store, scope, fact)
@@ -128,19 +130,33 @@ class MemoryEditor:
         if all(each is None for each in others) and not given.parts:
             raise InputError("no correction is given", hint="give a text, an end, the relation or a date")
         if given.text and len(given.parts) < 3:
-            window, extracted = self._extract(given.text, old.scope, at)
-        triple = replace(_corrected(old, given, extracted), metadata=old.metadata)
+            about = KnownEntity(name=old.subject, type=old.subject_type)
+            window, read = self._extract(given.text, old.scope, at, about)
+        triple = replace(_corrected(old, given, read), metadata=old.metadata)
         triple = replace(
             triple, valid_from=old.valid_from or triple.valid_from, valid_to=old.valid_to or triple.valid_to
         )
         return self._commit(old.scope, [given.dated(triple)], at, window=window, corrects=old.id)
 
-    def _extract(self, text: str, scope: Scope, at: datetime) -> tuple[str, list[Triple]]:
-        """Return the triples in a line of text, as if the scope's owner said it now, and the id of its window."""
+    def _extract(self, text: str, scope: Scope, at: datetime, *about: KnownEntity) -> tuple[str, list[Triple]]:
+        """Return the triples in a line of text, as if the scope's owner said it now, and the id of its window.
+
+        It may name the owner, those it is ``about`` and, at its beginning, anybody known, in whatever case.
+        """
         speaker = _speaker(scope)
         said = Utterance(source="", session="", position=0, speaker=speaker, role="user", text=text, time=at)
-        window = Window(messages=(Message.of(said, scope),), speakers=(speaker,), scope=scope)
+        known = (*self._named_first(text, scope), KnownEntity(name=speaker), *about)
+        speaking = tuple(each for each in known if kind_of(each.type) in (PERSON, ANIMAL, UNKNOWN))
+        window = Window(messages=(Message.of(said, scope),), speakers=(speaker,), scope=scope, known=speaking)
         return window.id, [replace(each, evidence=()) for each in self._ingest.extract(window)]
+
+    def _named_first(self, text: str, scope: Scope) -> list[KnownEntity]:
+        """Return the known entities by whose name the text begins, the longest name first."""
+        begun = fold(text[:MAX_NAME_LENGTH]).split()[:LONGEST_NAME]
+        wanted = {" ".join(begun[:count]).removesuffix("'s") for count in range(1, len(begun) + 1)}
+        found = self._store.match_names(scope, sorted(wanted))
+        names = [(name, each.type) for each in found for name in each.names if fold(name) in wanted]
+        return [KnownEntity(name=name, type=kind) for name, kind in sorted(names, key=lambda each: -len(each[0]))]
 
     def _check(self, text: str | None) -> None:
         """Raise InputError for text that cannot be stored, or that is longer than a message may be."""
@@ -292,30 +308,16 @@ def _in_a_sentence(relation: str) -> str:
     return words.lower() if words.isupper() else words
 
 
-def _noted(text: str, speaker: str) -> Triple:
-    """Return the triple of a line in which the extractor found nothing."""
-    line = " ".join(text.split())
-    return Triple(subject=speaker, relation=NOTED, object=line[:MAX_NAME_LENGTH], object_type=LITERAL, text=line)
+def _corrected(old: Fact, given: FactInput, read: Sequence[Triple]) -> Triple:
+    """Return the triple that replaces ``old``; ``read`` is what the extractor found in the text that is given.
 
-
-def _corrected(old: Fact, given: FactInput, extracted: Sequence[Triple]) -> Triple:
-    """Return the triple that replaces ``old``.
-
-    Each part is the given one, else that of the text where exactly one triple was extracted from it, else the old one.
+    Each part is the given one, else that of the text, else the old one. Without any part a text in which nothing is
+    found replaces all of them: it is a note, unless only the words of the object are others.
     """
-    was = Triple(
-        subject=old.subject,
-        relation=old.relation_given,
-        object=old.object,
-        text=old.text,
-        subject_type=old.subject_type,
-        object_type=old.object_type,
-        brief=old.brief,
-        observed=old.observed,
-        planned_for=old.planned_for,
-    )
-    base = extracted[0] if len(extracted) == 1 and not extracted[0].retracts else was
-    parts = given.parts
+    was, parts = as_triple(old), given.parts
+    base = stated(old, given.text, read) if given.text else was
+    if base is None:
+        base = was if parts else reworded(old, str(given.text))
     for end in ("subject", "object"):
         if end in parts and parts[end] != getattr(base, end):
             parts[f"{end}_type"] = LITERAL if end == "object" and base.object_is_literal else ""

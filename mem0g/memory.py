@@ -754,11 +754,11 @@ class Memory:
 
         With ``subject``, ``relation`` and ``object``, ``text`` is the sentence of the fact; by default it is made of
         the three. "I", "me" and "the user" are the scope's user there; other pronouns are refused. With ``text`` alone,
-        the extractor reads it as if the scope's user (else agent, else run) said it now; where it finds nothing, the
-        fact says that the speaker noted it. The triples are resolved and checked for conflicts as any others: what they
-        contradict is retired, what is known already is confirmed. The dates and the ``metadata`` apply to every fact
-        that comes of it. A state with a ``valid_to`` that has passed is retired from the start: it is found as of a
-        time within its interval.
+        the extractor reads it as if the scope's user (else agent, else run) said it now; it may also name the user, in
+        whatever case. Where nothing is found, the fact says that the speaker noted it. The triples are resolved and
+        checked for conflicts as any others: what they contradict is retired, what is known already is confirmed. The
+        dates and the ``metadata`` apply to every fact that comes of it. A state with a ``valid_to`` that has passed is
+        retired from the start: it is found as of a time within its interval.
 
         Raises InputError when only some of the three are given, or nothing, a pronoun for a name, or a text that cannot
         be stored or is longer than ``Settings.longest_message``; TimeError for what is no time, or an end before its
@@ -795,9 +795,11 @@ class Memory:
     ) -> Report:
         """Replace a current fact (its id or the start of one) that is wrong; the old one stays as history.
 
-        What is not given stays as it was. With ``text`` alone, subject, relation and object are extracted from it where
-        it holds exactly one triple, and kept where it does not. The new fact has the old one's evidence, and its dates
-        and metadata unless others are given. The old one is retired with an empty interval: no ``as_of`` shows it.
+        What is not given stays as it was. With ``text`` alone, subject, relation and object are extracted from it. They
+        are kept where it adds to the words of the old fact. Where nothing can be extracted, only the object is another
+        if only its words differ; else the new fact says that the old one's subject noted the text. The new fact has the
+        old one's evidence, and its dates and metadata unless others are given. The old one is retired with an empty
+        interval: no ``as_of`` shows it.
 
         Raises NotFoundError for an unknown fact, InputError when it is retired, nothing is given, or a pronoun for a
         name, TimeError for an end before the beginning.

@@ -91,7 +91,7 @@ def correct(
     extractor: ExtractorOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Replace a fact that is wrong. Parts that are not given are kept."""
+    """Replace a fact that is wrong. Parts that are not given come from TEXT, else they are kept."""
     with target.open(extractor=extractor, existing=True) as memory:
         report = memory.correct(
             fact,

@@ -133,10 +133,15 @@ def add(
 def retry(
     target: Target, extractor: ExtractorOption = None, verbose: VerboseOption = False, as_json: JsonOption = False
 ) -> None:
-    """Extract failed and quarantined windows again."""
+    """Extract failed and quarantined windows again. Those that a model quarantined are read by rules only if asked."""
+    from mem0g.errors import InputError
+
     keys = target.keys_or_all
-    with target.open(extractor=extractor or "llm", existing=True) as memory:
+    with target.open(extractor=extractor, existing=True) as memory:
         windows = [each for each in memory.pending(**keys) if each.state != "buffered"]
+        if not extractor and memory.extractor.name == "rules" and any(each.state == "quarantined" for each in windows):
+            hint = "configure a model (see `mem0g doctor`), or read them by --extractor rules, which find less"
+            raise InputError("a model quarantined some of the windows, and none is configured", hint=hint)
         again = partial(_until, memory.retry(**keys))
         report, finished = _followed(again, total=len(windows), windows=True, changes=verbose or as_json)
         name = memory.extractor.name

@@ -23,6 +23,7 @@ _MEASURE = re.compile(r"[£$€]?\d[\d,.]*(?: ?(?:%|[a-z/]+(?: [a-z]+){0,2}))?")
 IN_USE = frozenset({"IS_USING", "USES", "USE", "RUNS", "IS_RUNNING"})
 """Relations of the use of a tool, which may have a version."""
 _VERSIONED = re.compile(r"(?P<name>.*\w) v?\d+(?:\.\d+)*")
+_MOVED = re.compile(r"\b(?:moved|relocated|emigrated)\b", re.IGNORECASE)
 _FAVOURITE = re.compile(r"favou?rite", re.IGNORECASE)
 
 
@@ -102,8 +103,18 @@ def _excludes(new: ResolvedTriple, fact: Fact, relation: RelationType) -> bool:
     if relation.symmetric and relation.one_object:
         return True
     if relation.one_object and fact.subject_id == new.subject.id:
-        return _comparable(new.triple.object_type, fact.object_type)
+        return _comparable(new.triple.object_type, fact.object_type) or _moved_abroad(new, fact)
     return _comparable(new.triple.subject_type, fact.subject_type)
+
+
+def _moved_abroad(new: ResolvedTriple, fact: Fact) -> bool:
+    """Whether the sentence tells of a move to a country since the fact was told, which ends a stay in any city."""
+    begun = new.triple.valid_from
+    if fact.relation != "LIVES_IN" or fold(new.triple.object_type) != "country" or not _MOVED.search(new.triple.text):
+        return False
+    if not set(new.triple.evidence).isdisjoint(fact.evidence):
+        return False
+    return begun is None or fact.said_at is None or begun.end > fact.said_at
 
 
 def _ended_before(new: ResolvedTriple, fact: Fact) -> bool:

@@ -53,13 +53,35 @@ _NUMBERS: Final = {word: number for number, word in enumerate(_NUMBER_WORDS, sta
 _NUMBER: Final = rf"({'|'.join(_NUMBER_WORDS)}|\d{{1,3}})"
 
 
+_MARRIED: Final = frozenset({"MARRIED_TO"})
+_PARTED: Final = {
+    ("MARITAL_STATUS", "single"): _MARRIED | {"DATING", "ENGAGED_TO", "HAS_PARTNER"},
+    ("MARITAL_STATUS", "divorced"): _MARRIED,
+    ("MARITAL_STATUS", "widowed"): _MARRIED,
+}
+"""Relations to a partner whom somebody of this status has no longer."""
+
+
 def may_be_outcome(new: ResolvedTriple, relation: str, registry: Registry) -> bool:
     """Whether the triple can say what became of a fact of this relation about its subject and another object."""
     if relation == new.relation and (parse_relation(relation).ahead or _has_number(relation)):
         return True
     if _DATE.fullmatch(new.object.name) and registry.fulfils(new.relation, relation):
         return True
+    if relation in _parted(new):
+        return True
     return _moves_plan(new) or _is_done(new.relation, relation) or _calls_off(new.relation, relation)
+
+
+def parts_couple(new: ResolvedTriple, fact: Fact) -> bool:
+    """Whether the triple says that somebody is single, divorced or widowed, and the fact that they have a partner."""
+    return fact.relation in _parted(new) and new.subject.id in (fact.subject_id, fact.object_id)
+
+
+def _parted(new: ResolvedTriple) -> frozenset[str]:
+    if new.relation == "GOT_DIVORCED":
+        return _MARRIED
+    return _PARTED.get((new.relation, fold(new.object.name)), frozenset())
 
 
 def came_true(new: ResolvedTriple, plan: Fact, registry: Registry) -> bool:

@@ -23,7 +23,16 @@ from mem0g.conflict.order_of_time import (
     is_earlier,
     later_facts,
 )
-from mem0g.conflict.outcomes import came_true, changes_number, given_up, may_be_outcome, meant_plan, put_off, reverses
+from mem0g.conflict.outcomes import (
+    came_true,
+    changes_number,
+    given_up,
+    may_be_outcome,
+    meant_plan,
+    parts_couple,
+    put_off,
+    reverses,
+)
 from mem0g.conflict.protocol import (
     ResolvedTriple,
     ResolvedWindow,
@@ -132,6 +141,10 @@ def decide_triple(
     }
     for fact in (each.fact for each in related if each.fact.current and each.fact.subject_id == new.subject.id):
         reasons |= _outcome(new, fact, registry)
+    parted = (fact for fact in (each.fact for each in related) if fact.current and parts_couple(new, fact))
+    reasons |= {
+        fact.id: ("parted", f"{new.object.name} has no partner") for fact in parted if not is_earlier(new, fact)
+    }
     plan = meant_plan(new, (each.fact for each in related))
     if plan and not is_earlier(new, plan):
         reasons.setdefault(plan.id, ("put off", "it has another date now"))

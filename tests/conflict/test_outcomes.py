@@ -33,6 +33,27 @@ def test_a_plan_may_be_told_in_other_words(plan: tuple[str, str], done: tuple[st
     assert retires(judged(new("Bob", *done), [known])) == []
 
 
+@pytest.mark.parametrize(
+    ("partner", "status", "over"),
+    [
+        ("married_to", ("marital_status", "single"), True),
+        ("dating", ("marital_status", "single"), True),
+        ("married_to", ("marital_status", "divorced"), True),
+        ("married_to", ("got_divorced", "May 2024"), True),
+        ("married_to", ("marital_status", "married"), False),
+        ("dating", ("marital_status", "divorced"), False),
+        ("divorced_from", ("marital_status", "single"), False),
+        ("has_friend", ("marital_status", "single"), False),
+    ],
+)
+def test_a_status_without_a_partner_ends_the_couple(partner: str, status: tuple[str, str], over: bool) -> None:
+    """Who is single, divorced or widowed is not married, whoever to; one told of the time before changes nothing."""
+    known = settled(new("Ann", partner, "Tom", said_at="2024-01-01"))
+    assert retires(judged(new("Ann", *status), [known])) == ([known.id] if over else [])
+    assert retires(judged(new("Bob", *status), [known])) == []
+    assert retires(judged(new("Ann", *status, said_at="2023-01-01"), [known])) == []
+
+
 def test_what_was_done_before_is_no_fulfilment() -> None:
     """She was there in 2015; that she plans to go there again stands."""
     for place in ("Japan", "northern Japan"):

@@ -147,6 +147,23 @@ def test_a_city_does_not_exclude_a_country() -> None:
     assert retires(judged(new("Ann", "lives_in", "Lisbon", object_type="city"), [known])) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "given", "ends"),
+    [
+        ("Ann lives in France.", {}, False),
+        ("Ann moved to France.", {}, True),
+        ("Ann moved to France in June 2024.", {"valid_from": "2024-06"}, True),
+        ("Ann moved to France in 2020.", {"valid_from": "2020"}, False),
+        ("Ann moved to France.", {"evidence": ("m_0",)}, False),
+    ],
+)
+def test_a_move_to_a_country_ends_the_stay_in_a_city(text: str, given: dict[str, Any], ends: bool) -> None:
+    """A move since the city was told leads away from it; an earlier one, or one in the same breath, led there."""
+    city = settled(new("Ann", "lives_in", "Paris", object_type="city", evidence=("m_0",)))
+    moved = new("Ann", "lives_in", "France", text, "2024-07-01", object_type="country", **given)
+    assert retires(judged(moved, [city])) == ([city.id] if ends else [])
+
+
 def test_a_fact_said_twice_is_one_with_two_evidences() -> None:
     """The same triple from another message only adds its evidence."""
     known = settled(new("Ann", "likes", "green tea", evidence=("m_1",)))

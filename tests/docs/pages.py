@@ -40,6 +40,13 @@ def commands_of(text: str) -> list[str]:
     return [line for line in lines if line.startswith("mem0g ")]
 
 
+def mentioned_commands_of(text: str) -> set[str]:
+    """Return the mem0g commands at a prompt, in the blocks of a shell and between backticks."""
+    lines = "\n".join(blocks("sh", text)).replace("\\\n", " ").splitlines()
+    quoted = re.findall(r"(?<!`)`(mem0g [a-z][^`\n]*)`", text)
+    return {*commands_of(text), *quoted, *(line for line in lines if line.startswith("mem0g "))}
+
+
 def benchmarks_of(text: str) -> list[str]:
     """Return the arguments of the benchmarks that are called in blocks and between backticks."""
     return re.findall(r"python -m benchmarks ([a-z][^\n`#]*)", text.replace("\\\n", " "))

@@ -18,7 +18,16 @@ from typer.core import TyperGroup
 
 from benchmarks.__main__ import application
 from tests.docs.conftest import Run
-from tests.docs.pages import DOCS, PAGES, ROOT, benchmarks_of, blocks, commands_of, text_of
+from tests.docs.pages import (
+    DOCS,
+    PAGES,
+    ROOT,
+    benchmarks_of,
+    blocks,
+    commands_of,
+    mentioned_commands_of,
+    text_of,
+)
 from tests.docs.reference import REFERENCE, commands, reference
 from tests.servers.server import Server
 
@@ -51,6 +60,26 @@ def test_documented_benchmarks_can_be_called() -> None:
         except typer.BadParameter as error:
             if "does not exist" not in str(error):
                 pytest.fail(f"{line}: {error}")
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if mentioned_commands_of(text_of(page))])
+def test_mentioned_commands_have_their_options(page: str) -> None:
+    """The program has every command that a page mentions, with the options that it is given; values may be left out."""
+    known = commands()
+    for line in mentioned_commands_of(text_of(page)):
+        words = shlex.split(line, comments=True)[1:]
+        name = next(name for count in (2, 1, 0) if (name := " ".join(words[:count])) in known or not count)
+        assert name, line
+        options = {option for each in known[name].params for option in (*each.opts, *each.secondary_opts, "--help")}
+        given = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}
+        assert given <= options, f"{line}: {given - options}"
+
+
+def test_mentioned_options_exist() -> None:
+    """Every option between backticks without a command is one of some command."""
+    known = {option for each in commands().values() for part in each.params for option in (*part.opts, "--help")}
+    for page in ("docs/how-it-works.md", *(page for page in PAGES if page.startswith("docs/how-to/"))):
+        assert set(re.findall(r"`(--[a-z][a-z-]*)", text_of(page))) <= known, page
 
 
 @pytest.mark.slow

@@ -66,6 +66,7 @@ def test_work_study_and_condition(text: str, expected: tuple[str, str, str]) -> 
         ("Clara and I are officially together!", {(ME, "dating", "Clara")}),
         ("I saw your brother Jim", {("Ben", "has_brother", "Jim")}),
         ("Our cat is called Miso.", {(ME, "has_pet", "Miso")}),
+        ("My dog is actually called Bella.", {(ME, "has_pet", "Bella")}),
         ("I adopted a golden retriever named Luna yesterday", {(ME, "has_pet", "Luna")}),
         ("my dogs Max and Rex are asleep", {(ME, "has_pet", "Max"), (ME, "has_pet", "Rex")}),
         ("We have a dog. Her name is Luna.", {(ME, "has_pet", "dog"), (ME, "has_pet", "Luna")}),
@@ -154,11 +155,32 @@ def test_you_is_the_other_of_two() -> None:
     assert ends("You work at Google now") == {("Ben", "works_at", "Google")}
 
 
+@pytest.mark.parametrize(
+    ("text", "claim"),
+    [
+        ("My phone number is +1 (555) 010-9999.", "Olivia's phone number is +1 (555) 010-9999."),
+        ("My phone number is (555) 010-9999, at work.", None),
+        ("My number is +44 (0)20 7946 0000.", "Olivia's number is +44 (0)20 7946 0000."),
+        ("I work as a barista, for now", "Olivia works as a barista."),
+        ("I work at Acme for now, but I study law.", "Olivia works at Acme."),
+        ("I have a cat named 😀 Smile.", "Olivia has a cat named Smile."),
+        ("My cat is called Tom 😀 I love him", "Olivia has a cat named Tom."),
+    ],
+)
+def test_a_sentence_is_not_cut_within_a_value(text: str, claim: str | None) -> None:
+    """Brackets in a number, an emoji before a name and "for now" end no sentence and leave no rest."""
+    claims = [each.text for each in said(text)]
+    assert claims[:1] == ([claim] if claim else [])
+    assert not any(each.endswith((" for.", " named.")) for each in claims)
+
+
 def test_types_of_the_ends() -> None:
-    """The ends carry types: person, animal, place, organization."""
-    types = {t.object: (t.subject_type, t.object_type) for t in said("I live in Oslo with my dog Luna. I work at Acme")}
+    """The ends carry types: person, animal, place, country, organization."""
+    texts = ("I live in Oslo with my dog Luna. I work at Acme", "I was born in the UK.")
+    types = {t.object: (t.subject_type, t.object_type) for t in said(*texts)}
     assert types == {
         "Oslo": ("person", "place"),
+        "UK": ("person", "country"),
         "Luna": ("person", "dog"),
         "Acme": ("person", "organization"),
     }

@@ -79,3 +79,17 @@ def test_no_couple(text: str) -> None:
 def test_after_the_name(text: str, expected: set[tuple[str, str, str]]) -> None:
     """What follows the name is said of the speaker."""
     assert {each for each in ends(text) if each[1] != "also_known_as"} == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "deed"),
+    [
+        ("I got divorced from Tom last month.", "got_divorced_from"),
+        ("I am divorced from Tom.", "divorced_from"),
+        ("We got divorced.", "marital_status"),
+    ],
+)
+def test_a_divorce_is_told_in_several_ways(text: str, deed: str) -> None:
+    """With a name it takes back the marriage; without one it is the speaker's status."""
+    assert deed in {each.relation for each in said(text) if not each.retracts}
+    assert over(text) == ({("Olivia", "married_to", "Tom")} if "Tom" in text else set())

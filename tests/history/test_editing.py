@@ -264,19 +264,74 @@ def test_a_correction_takes_the_place(memory: Memory) -> None:
 
 
 def test_a_correction_keeps_what_is_not_given(memory: Memory) -> None:
-    """Only the date, only the object, only the words: the rest stays; nothing given is refused."""
-    memory.add_triples([triple("Ann", "likes", "tea", "Ann likes green tea.", subject_type="person")], **U)
+    """Only the date, only the object, only more words: the rest stays; nothing given is refused."""
+    memory.add_triples([triple("Ann", "likes", "green tea", "Ann likes green tea.", subject_type="person")], **U)
     first = only(memory, "likes")
     memory.correct(first.id, valid_from="2020", **U)
     dated = only(memory, "likes")
     assert (dated.text, dated.edge, str(dated.valid_from)) == (first.text, first.edge, "2020")
-    memory.correct(dated.id, "Words without any claim at all?", **U)
+    memory.correct(dated.id, "Ann likes green tea, the one from Uji.", **U)
     reworded = only(memory, "likes")
-    assert (reworded.edge, reworded.text) == (first.edge, "Words without any claim at all?")
+    assert (reworded.edge, reworded.text) == (first.edge, "Ann likes green tea, the one from Uji.")
     memory.correct(reworded.id, object="coffee", **U)
     assert (only(memory, "likes").subject_id, only(memory, "likes").text) == (first.subject_id, "Ann likes coffee.")
     with pytest.raises(InputError, match="no correction"):
         memory.correct(only(memory, "likes").id, **U)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("ann lives in Rome.", ("ann", "LIVES_IN", "Rome", "ann lives in Rome.")),
+        ("Ann lives in Rome.", ("ann", "LIVES_IN", "Rome", "ann lives in Rome.")),
+        ("ann works as a nurse.", ("ann", "WORKS_AS", "nurse", "ann works as a nurse.")),
+        ("ann lives in Oslo with Bo.", ("ann", "LIVES_IN", "Oslo", "ann lives in Oslo with Bo.")),
+        ("ann lives in øst-by.", ("ann", "LIVES_IN", "øst-by", "ann lives in øst-by.")),
+        ("Bella is ann's dog.", ("ann", "HAS_PET", "Bella", "Bella is ann's dog.")),
+    ],
+)
+def test_a_corrected_sentence_says_what_the_fact_is(
+    memory: Memory, text: str, expected: tuple[str, str, str, str]
+) -> None:
+    """It is read whatever the case of the user's name; one that adds a detail or changes the object keeps the rest."""
+    memory.add("I live in Oslo.", **U)
+    memory.correct(only(memory, "lives_in").id, text, **U)
+    ((fact),) = memory.facts(**U)
+    assert (fact.subject, fact.relation, fact.object, fact.text) == expected
+
+
+@pytest.mark.parametrize("text", ["zork flim flam", "ann does not live in Oslo but in Ås", "ann's flat is in Oslo?"])
+def test_a_correction_that_says_nothing_known_is_noted(memory: Memory, text: str) -> None:
+    """The old triple, which was wrong, is not kept with words that do not say it; the object may be given beside."""
+    memory.add("I live in Oslo.", **U)
+    memory.correct(only(memory, "lives_in").id, text, **U)
+    noted = only(memory, "noted")
+    assert (noted.subject, noted.object, noted.text) == ("ann", text, text)
+    memory.add_fact(subject="ann", relation="lives_in", object="Oslo", **U)
+    memory.correct(only(memory, "lives_in").id, text, object="Ås", **U)
+    home = only(memory, "lives_in")
+    assert (home.object, home.text) == ("Ås", text)
+
+
+def test_of_a_line_with_several_claims_the_like_one_corrects(memory: Memory) -> None:
+    """The claim with the relation of the old fact takes its place, also where the old one named the same person."""
+    memory.add("I have a cat named Rex.", **U)
+    memory.correct(only(memory, "has_pet").id, "ann has a cat named Tom and lives in Oslo.", **U)
+    assert only(memory, "has_pet").object == "Tom"
+
+
+def test_lines_may_name_who_is_known_in_any_case(memory: Memory) -> None:
+    """A line begins with the user's name, or somebody else's, in lower case; a later home is one of the same person."""
+    memory.add("I live in Oslo. My sister Mia lives in Bergen.", **U)
+    memory.add_fact("ann lives in Turin.", **U)
+    memory.add_fact("mia works as a nurse.", **U)
+    memory.add_fact("mark my words", **U)
+    assert [(each.subject, each.object) for each in memory.facts(relation="lives_in", **U)] == [
+        ("Mia", "Bergen"),
+        ("ann", "Turin"),
+    ]
+    assert [each.subject for each in memory.facts(relation="works_as", **U)] == ["Mia"]
+    assert only(memory, "noted").object == "mark my words"
 
 
 def test_a_fact_is_retired(memory: Memory) -> None:

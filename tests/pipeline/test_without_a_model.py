@@ -37,3 +37,14 @@ def test_plans_are_cancelled_and_states_end(place: Place) -> None:
     plan = next(fact for fact in facts if fact.relation == "PLANS_TO_VISIT")
     assert (plan.valid_from, str(plan.planned_for), str(plan.valid_to)[:10]) == (None, "2024-05", "2024-02-20")
     assert {("SOLD", "motorbike"), ("ATE", "meat"), ("CANCELLED_TRIP_TO", "Japan")} <= holding
+
+
+@pytest.mark.usefixtures("minilm")
+def test_a_city_and_its_country_are_both_true(place: Place) -> None:
+    """Whichever is told first; another city or another country takes the place of its kind."""
+    homes = []
+    with Memory.open(place.address, extractor="rules", embedder=kept_minilm(), credentials=place.credentials) as memory:
+        for town in ("Oslo", "Norway", "Bergen", "Denmark"):
+            memory.add(f"I live in {town}.", user_id="olivia")
+            homes.append([fact.object for fact in memory.facts(user_id="olivia", relation="lives_in")])
+    assert homes == [["Oslo"], ["Oslo", "Norway"], ["Norway", "Bergen"], ["Bergen", "Denmark"]]

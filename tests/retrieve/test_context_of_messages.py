@@ -111,3 +111,30 @@ def test_what_was_asked_before_changes_nothing(tmp_path: Path) -> None:
         after = [hit for hit in memory.search(question, user_id="ann") if hit.text in told]
     assert [hit.text for hit in after] == [hit.text for hit in before]
     assert [hit.score for hit in after] == pytest.approx([hit.score for hit in before])
+
+
+@pytest.mark.parametrize(
+    ("told", "question", "part"),
+    [
+        (
+            "I really enjoyed the long walk across the hills with my colleagues from the office last weekend, and later"
+            " we all went to the little pub by the river where Tom told us the whole story of his trip to Peru.",
+            "What did Tom tell us about Peru?",
+            "Tom told us the whole story of his trip to Peru.",
+        ),
+        (
+            "先週末、会社の同僚たちと丘を越えて長い散歩をしました。トムがペルー旅行の話を全部しました。",
+            "トムはペルーについて何を話しましたか",
+            "ペルー旅行",
+        ),
+    ],
+)
+def test_a_small_budget_gets_a_part(tmp_path: Path, told: str, question: str, part: str) -> None:
+    """Where no message fits whole, the part of the best one that is asked about is quoted; in hardly any words none."""
+    with Memory.open(tmp_path / "m.db", embedder=HashingEmbedder(), extractor="none") as memory:
+        memory.add(told, user_id="ann")
+        context = memory.context(question, user_id="ann", tokens=40)
+        assert part in context.text
+        assert (context.tokens <= 40, context.known, len(context.hits)) == (True, True, 1)
+        assert context.hits[0].reasons
+        assert memory.context(question, user_id="ann", tokens=5).text == ""

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from mem0g.model import Context, Entity, Fact, Hit, Message
 from mem0g.retrieve.context.context_builder import MESSAGES, Requests
 from mem0g.retrieve.context.filler import is_filler
-from mem0g.retrieve.context.packing import FOR_DETAILS, REPEATED, TOKENS_PER_TURN, WHOLE_SENTENCES, pack
+from mem0g.retrieve.context.packing import FOR_DETAILS, REPEATED, TOKENS_PER_TURN, WHOLE_SENTENCES, pack, pack_excerpt
 from mem0g.retrieve.context.rendering import clause, sentence
 from mem0g.text.token_count import TOKENS_PER_WORD, count_words, estimate_tokens
 from mem0g.times import Moment
@@ -457,3 +457,23 @@ def test_a_quoted_request_stands_before_its_replies() -> None:
         "Use rain water only.",
         "Rex barks at the postman.",
     ]
+
+
+@given(hits(), st.integers(1, 60))
+def test_an_excerpt_keeps_to_the_budget(found: Sequence[Hit], tokens: int) -> None:
+    """A part of a hit has at most the tokens asked for, says truly how many, and names its hit."""
+    context = pack_excerpt(found, ("tea", "北京"), tokens, question="Does Ann like tea?", now=AT)
+    assert context.tokens == math.ceil(TOKENS_PER_WORD * count_words(context.text)) <= tokens
+    assert len(context.hits) == bool(context.text)
+
+
+def test_an_excerpt_is_about_what_is_asked() -> None:
+    """Of a message it is the part with the words asked for, of a fact the beginning; what is too short says nothing."""
+    walk = "We walked all day long over the hills, and later in the pub Tom told us about Peru, and then we slept."
+    rain = "that it rains " * 20
+    said, noted = message(walk, speaker="Ann"), fact(ANN, "NOTED", entity(rain.strip()), f"Ann noted {rain}")
+    asked: dict[str, Any] = {"question": "What did Tom tell?", "now": AT}
+    assert pack([hit(said)], ("tom",), 25).text == ""
+    assert "… and later in the pub Tom told us about Peru, and" in pack_excerpt([hit(said)], ("tom",), 25, **asked).text
+    assert pack_excerpt([hit(noted)], ("rains",), 15, **asked).text.startswith("Ann:\n  noted that it rains")
+    assert pack_excerpt([hit(said)], ("tom",), 8, **asked).text == ""

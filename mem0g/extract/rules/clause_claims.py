@@ -90,14 +90,14 @@ _VALUE = re.compile(
     r"(?:\d+[a-z]? [A-Z][\w'-]*(?: [A-Z][\w'-]*)*|an? (?:[\w'-]+ ){0,4}(?:[A-Z][\w'-]*|\d[\w.-]*)(?: [A-Z0-9][\w'-]*)*"
     r"|(?:the )?[A-Z][\w'&+.-]*(?: (?:[A-Z0-9][\w'&+-]*|of|negative|positive))*"
     r"|[£$€+]?\d[\d .,:/x-]*(?: ?(?:%|[a-z]{1,10}))?(?: (?:a|per) (?:day|week|month|year))?|[\w.+-]+@[\w.-]+\w"
-    r"|[a-zA-Z]*\d[\w.-]*)"
+    r"|[a-zA-Z]*\d[\w.-]*|[+(]\+?\d[\d ()/.-]{5,20})"
 )
 """A name of a make, a number, an address or a code."""
 _VALUES = frozenset("color colour number letter size shade season month day".split())
 """What a favourite may be that is a value, and no thing with a name."""
 _PLAIN_VALUE = re.compile(r"[^A-Z]*[\d@%][^A-Z]*|[A-Z]{1,2}\d[\w-]*|[A-Z]{1,2} (?:negative|positive)")
 """An amount, a code, an address or a blood type: no name of a make or of a person."""
-_PHONE_NUMBER = re.compile(r"(?:\+|0)[\d ()/.-]{6,20}")
+_PHONE_NUMBER = re.compile(r"(?:\+|\(?0|\(\d{3}\))[\d ()/.-]{6,20}")
 _NAMES_A_VALUE = frozenset("number address code password type size pin iban rent salary".split())
 """What one has whose value is no name, also where it has capitals."""
 _NO_ATTRIBUTE = frozenset(

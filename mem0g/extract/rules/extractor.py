@@ -21,6 +21,8 @@ from mem0g.extract.rules.grammar.date_expressions import (
     with_words,
     without_marks,
 )
+from mem0g.extract.rules.grammar.drafts import without_draft
+from mem0g.extract.rules.grammar.first_person import first_person
 from mem0g.extract.rules.grammar.implied_subjects import implied_subject
 from mem0g.extract.rules.grammar.introductions import (
     Introduction,
@@ -48,6 +50,7 @@ from mem0g.extract.rules.switch_claims import switch_claims
 from mem0g.extract.rules.verb_claims import SURE
 from mem0g.model import LITERAL, Message, Triple
 from mem0g.text.code import without_code
+from mem0g.text.countries import is_country
 
 
 class RulesExtractor:
@@ -60,7 +63,14 @@ class RulesExtractor:
     name = "rules"
 
     def extract(self, window: Window) -> tuple[Triple, ...]:
-        """Return the claims of the window's new messages, in the order they are made, each once a message."""
+        """Return the claims of the window's new messages, in the order they are made, each once a message.
+
+        One message alone that speaks of a known entity by its name, in whatever case, is read as its own words.
+        """
+        readings = map(self._read, (*_own_words(window), window))
+        return next((found for found in readings if found), ())
+
+    def _read(self, window: Window) -> tuple[Triple, ...]:
         session = window.messages[0].session
         context = tuple(_prose(each) for each in window.context if each.session == session)
         window = replace(window, context=context, messages=tuple(map(_prose, window.messages)))
@@ -73,13 +83,28 @@ class RulesExtractor:
                 last = earlier[-1] if earlier and earlier[-1].speaker == message.speaker else None
                 found += _claims(message, turn, known, _antecedent(message, turn, known, last), _last_sentence(last))
                 found += corrections(message, turn, earlier, partial(_claims, turn=turn, known=known))
-        return with_instructions(window, found)
+        return tuple(map(_with_country, with_instructions(window, found)))
+
+
+def _own_words(window: Window) -> Iterator[Window]:
+    """Yield the window with its one message as the words of each known entity of which it speaks by name."""
+    for entity in window.known if len(window.messages) == 1 else ():
+        message = window.messages[0]
+        if text := first_person(message.text, entity.name):
+            own = replace(message, speaker=entity.name, text=text)
+            yield replace(window, messages=(own,), speakers=(entity.name,), known=())
 
 
 def _prose(message: Message) -> Message:
-    """Return the message without blocks of code, in which nobody states anything."""
-    text = without_code(message.text)
+    """Return the message without blocks of code and drafts, in which nobody states anything."""
+    text = without_draft(without_code(message.text))
     return message if text == message.text else replace(message, text=text)
+
+
+def _with_country(triple: Triple) -> Triple:
+    """Return the triple with the type of a country for a place that is one."""
+    known = triple.object_type == "place" and is_country(triple.object)
+    return replace(triple, object_type="country") if known else triple
 
 
 def _turn(message: Message, window: Window) -> Turn:

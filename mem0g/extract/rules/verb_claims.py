@@ -12,7 +12,7 @@ from mem0g.extract.rules.grammar.date_meanings import ResolvedDate
 from mem0g.extract.rules.grammar.objects import READERS, with_type
 from mem0g.extract.rules.grammar.people import KIN_WORDS, NAME, Turn
 from mem0g.extract.rules.grammar.referents import Referent
-from mem0g.extract.rules.grammar.verb_phrases import PRESENT, Pattern, compiled
+from mem0g.extract.rules.grammar.verb_phrases import BASES, PRESENT, Pattern, compiled
 from mem0g.extract.rules.predicate import Predicate
 from mem0g.extract.rules.themes import patterns
 from mem0g.extract.rules.themes.events import refined
@@ -94,7 +94,7 @@ _ABSTAINED = re.compile(r"(?:smoke|drink|drive|swim|cook)(?=$|,| (?:and|at all|b
 def _no_longer(predicate: Predicate, words: str) -> list[Triple]:
     """Return what is over of a verb whose object no pattern reads: "no longer use Slack", "no longer smoke"."""
     verb, _, rest = words.partition(" ")
-    words = f"{_BASES.get(verb, verb)} {rest}".strip()
+    words = f"{BASES.get(verb, verb)} {rest}".strip()
     if _ABSTAINED.match(words):
         pattern = Pattern("", "does_not", "abstained", "activity")
         return _read(pattern, words, predicate, ended=False)
@@ -139,7 +139,7 @@ def _first_fit(predicate: Predicate, words: str, *, ended: bool) -> list[Triple]
     return []
 
 
-_SMALL = frozenset("have has had my our the a an his her their".split())
+_SMALL = frozenset("am is are have has had my our the a an his her their".split())
 
 
 def _beside_the_end(over: Triple, pattern: Pattern, words: str) -> list[Triple]:
@@ -157,13 +157,11 @@ def _former(relation: str) -> str:
     "" where no verb and no adjective is in it.
     """
     verb, _, rest = relation.partition("_")
-    if base := _BASES.get(verb):
+    if base := BASES.get(verb):
         return "_".join(filter(None, (past(base), rest)))
     return f"was_{relation}" if _OF_BE.search(relation) else ""
 
 
-_BASES = {third(base): base for base in (*PRESENT, *IRREGULAR)}
-"""Base forms of verbs in the third person."""
 _OF_BE = re.compile(r"(?:ing|(?:ed|ic|id|er|of)_\w+)$")
 """The end of a relation that means "is …": dating, married_to, allergic_to, afraid_of, member_of."""
 

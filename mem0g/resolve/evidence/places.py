@@ -9,6 +9,7 @@ from typing import Final
 from mem0g.resolve.evidence.spelling import plain, plain_words
 from mem0g.resolve.kinds import UNKNOWN, kind_of
 from mem0g.resolve.names import ParsedName
+from mem0g.text.countries import countries
 
 _MIN_LETTERS: Final = 3
 """Letters from which the name of a place need not be in capitals: "us" and "la" are words."""
@@ -106,6 +107,7 @@ def _rows_by_name() -> dict[str, frozenset[int]]:
 
 @cache
 def _gazetteer() -> tuple[tuple[str, ...], ...]:
-    """Return the names of each place in places.txt, the usual one first."""
+    """Return the names of each country, and of each place in places.txt, the usual one first."""
     text = resources.files(__package__).joinpath("places.txt").read_text(encoding="utf-8")
-    return tuple(tuple(line.split("; ")) for line in text.splitlines() if line and not line.startswith("#"))
+    lines = (line for line in text.splitlines() if line and not line.startswith("#"))
+    return (*countries(), *(tuple(line.split("; ")) for line in lines))

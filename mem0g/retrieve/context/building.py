@@ -18,7 +18,7 @@ from mem0g.retrieve.context.contradictions import contradictions, relevant, with
 from mem0g.retrieve.context.gist import Gists
 from mem0g.retrieve.context.instructions import standing
 from mem0g.retrieve.context.numbers import numbers
-from mem0g.retrieve.context.packing import adaptive_budget, pack
+from mem0g.retrieve.context.packing import adaptive_budget, pack, pack_excerpt
 from mem0g.retrieve.context.rendering import one_line
 from mem0g.retrieve.context.timeline import timeline
 from mem0g.retrieve.question.kinds import Overview, asks_for_numbers
@@ -75,8 +75,26 @@ def build_context(
     An easy question gets a smaller budget unless ``fill`` is set; see ``adaptive_budget``. A plan for a day before
     ``now`` is marked as unanswered. A question about the whole of a conversation gets a time line. Where nothing is
     known about the question, only standing instructions are left; with ``regardless`` the best hits are shown even
-    then, for a model to judge.
+    then, for a model to judge. Where nothing whole fits, it is a part of the best hit.
     """
+    made = _built(ranking, tokens, now, fill, regardless, requests, contradicting)
+    if made.text or not made.known:
+        return made
+    question = ranking.question
+    part = pack_excerpt(ranking.hits, question.searched, tokens, question=question.text, now=now)
+    return replace(part, hits=ranking.explained(part.hits))
+
+
+def _built(
+    ranking: Ranking,
+    tokens: int,
+    now: datetime,
+    fill: bool,
+    regardless: bool,
+    requests: Callable[[Iterable[Message]], Mapping[str, Message]],
+    contradicting: Callable[[Sequence[Fact]], Iterable[Contradiction]],
+) -> Context:
+    """Return the context of what fits whole, see ``build_context``."""
     if ranking.question.overview:
         return _overview(ranking, ranking.question.overview, tokens, now=now)
     budget = tokens if fill else adaptive_budget(ranking.question, ranking.hits, tokens)

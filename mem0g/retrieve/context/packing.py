@@ -19,12 +19,15 @@ from datetime import datetime
 from statistics import fmean
 
 from mem0g.model import Context, Contradiction, Hit, Message
-from mem0g.retrieve.context.context_builder import ContextBuilder, Costs, Requests
+from mem0g.retrieve.context.context_builder import MESSAGES, ContextBuilder, Costs, Requests
 from mem0g.retrieve.context.filler import is_filler, only_asks
 from mem0g.retrieve.context.forms import Forms
+from mem0g.retrieve.context.quoting import said_by, shortened
+from mem0g.retrieve.context.rendering import clause, heading
 from mem0g.retrieve.context.secrets import keeps_secret
 from mem0g.retrieve.question.kinds import asks_for_a_detail, asks_for_several, asks_when
 from mem0g.retrieve.question.query import Question
+from mem0g.text.token_count import TOKENS_PER_WORD, count_words
 
 WHOLE_SENTENCES = 0.25
 """Share of the budget that goes to whole sentences: with more the text has more of the answers' words and less of the
@@ -68,6 +71,10 @@ FOR_INSTRUCTIONS, MAX_INSTRUCTIONS = 0.2, 5
 """The share of the budget and the number of lines that these may take."""
 
 
+SHORTEST_EXCERPT = 6
+"""Words, marks of what is left out included, from which on a part of a message says something."""
+
+
 def pack(
     hits: Sequence[Hit],
     terms: tuple[str, ...],
@@ -109,6 +116,24 @@ def pack(
     if requests:
         page.add_requests(requests)
     return page.context()
+
+
+def pack_excerpt(hits: Sequence[Hit], terms: tuple[str, ...], tokens: int, *, question: str, now: datetime) -> Context:
+    """Return a part of the best of ``hits`` that has one of a readable length in ``tokens``, as nothing whole fits.
+
+    Of a message it is the part with most of ``terms``, of a fact the beginning. Without such a hit it is empty.
+    """
+    hits = _without_waste([hit for hit in hits if not keeps_secret(hit.text, question)], frozenset(terms))
+    for hit in hits:
+        if hit.message:
+            above, text = f"{MESSAGES}\n  {said_by(hit.message)} ", hit.text
+        elif hit.fact:
+            above, text = f"{heading(hit.fact.subject)}\n  ", str(clause(hit.fact, now=now))
+        room = int(tokens / TOKENS_PER_WORD) - count_words(above)
+        if room >= SHORTEST_EXCERPT:
+            line = above + shortened(text, terms if hit.message else (), room)
+            return Context(line, (hit,), math.ceil(count_words(line) * TOKENS_PER_WORD))
+    return Context("", (), 0)
 
 
 def _without_waste(hits: Sequence[Hit], terms: Collection[str]) -> list[Hit]:

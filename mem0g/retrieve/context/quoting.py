@@ -44,6 +44,12 @@ def quotation(message: Message, terms: tuple[str, ...], passage: Passage | None 
     return quoted if count_words(quoted) <= LONGEST_TURN else _excerpt(one_line(quoted), terms, LONGEST)
 
 
+def shortened(text: str, terms: tuple[str, ...], longest: int) -> str:
+    """Return the part of ``text`` with most of ``terms``, of at most ``longest`` words with its marks of omission."""
+    quoted = one_line(excerpt(text, "", frozenset(terms), max(longest - 2, 1)))
+    return quoted if count_words(quoted) <= longest else _excerpt(quoted, terms, max(longest - 2, 1))
+
+
 def _excerpt(text: str, terms: tuple[str, ...], longest: int) -> str:
     spans = [match.span() for match in _PIECE.finditer(text)]
     if len(spans) <= longest:

@@ -31,7 +31,7 @@ _NAMED = re.compile(
 )
 _CALLED = re.compile(
     rf"^(?P<my>[Mm]y|[Oo]ur) {ADJECTIVES}{{0,2}}(?P<kin>{KIN_WORDS})(?:(?:'s|') names?)? (?:is|are|was|were) "
-    rf"(?P<now>now )?(?:called |named )?(?P<names>{TITLE}"
+    rf"(?P<now>now )?(?:(?:actually |really )?(?:called |named ))?(?P<names>{TITLE}"
     rf"(?!(?:{NATIONS}|{LANGUAGES}|Catholic|Christian|Muslim|Jewish|Hindu|Buddhist)\b)"
     rf"{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)(?P<at_last> now)?(?:,|$)"
 )

@@ -65,7 +65,7 @@ _LANGUAGE_LIST = re.compile(rf"{_LANGUAGE}(?:(?:,? (?:and|&|plus|as well as)|,) 
 
 LITERALS: dict[str, Reader] = {
     "status": _literal(rf"({_STATUS})(?= |,|$)(?! (?:of|to|in|about|by)\b)", LITERAL),
-    "marital": _literal(rf"({_MARITAL})(?= |,|$)(?! (?:of|to|in|with|by)\b)", LITERAL),
+    "marital": _literal(rf"({_MARITAL})(?= |,|$)(?! (?:of|to|in|with|by|from)\b)", LITERAL),
     "diet": _literal(rf"(?:an? )?({_DIET})(?= |,|$)(?! (?!and\b|again\b|now\b|too\b)\w+)", LITERAL),
     "nation": _literal(rf"((?:half )?(?:{NATIONS}))(?=,|$)", LITERAL),
     "language": _languages,

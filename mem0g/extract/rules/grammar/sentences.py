@@ -13,6 +13,10 @@ from mem0g.text.english import KIN, KIN_SPELLINGS
 _EMOJI = re.compile(
     "[\U0001f000-\U0001faff\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\ufe0f\u200d]+|(?<!\\S)[:;]-?[)(DPp](?!\\w)"
 )
+_BEFORE_EMOJI = re.compile(
+    r"(\b(?:named|called|an?|the|my|our|of) )(?:[\U0001f000-\U0001faff\u2300-\u27bf\ufe0f\u200d]+ ?)+", re.IGNORECASE
+)
+"""A word that a sentence does not end in, and an emoji: "a cat named 😀 Smile"."""
 _LINK = re.compile(r"https?://\S+|www\.\S+")
 
 _HAS = (
@@ -47,6 +51,7 @@ _SPELLINGS: tuple[tuple[str, str], ...] = (
     (r"\blet's\b", "let us"),
     (r"\b(I|you|he|she|we|they)'d(?=\s+(?:always |already |never |just )?(?:been|had|better|\w+ed)\b)", r"\1 had"),
     (r"\b(I|you|he|she|we|they)'d\b", r"\1 would"),
+    (r"(?<=\w),?(?: at least)? for now\b", ""),
     (r"(?<=\w) (?:btw|lol|lmao|tbh|ngl|imo|imho)\b(?! \w)", ""),
     (r"\bgonna\b", "going to"),
     (r"\bwanna\b", "want to"),
@@ -91,7 +96,7 @@ def plain(text: str) -> str:
     Line breaks stay.
     """
     text = text.replace("’", "'").replace("‘", "'").replace("“", '"').replace("”", '"').replace("…", "...")
-    text = _LINK.sub(" ", _EMOJI.sub(" .\n", text))
+    text = _LINK.sub(" ", _EMOJI.sub(" .\n", _BEFORE_EMOJI.sub(r"\1", text)))
     for pattern, spelling in _TABLE:
         text = pattern.sub(spelling, text)
     return re.sub(r"[^\S\n]+", " ", text)
@@ -163,8 +168,10 @@ _VOCATIVE = re.compile(r"^[A-Z]\w+(?: [A-Z]\w+)?[,!] +(?=(?:I|we|my|our|it|just|
 
 _PRONOUNS = r"I|we|he|she|they|it|you|there|this|that|these|those"
 _SUBJECTS = rf"(?:{_PRONOUNS}|(?:my|our|his|her|their|your) [\w' -]{{2,30}})"
+_BRACKET = r"(?:\((?!\d{1,4}\)[ -]?\d\d)|\)(?!(?:(?<=\(\d\))|(?<=\(\d\d\))|(?<=\(\d{3}\))|(?<=\(\d{4}\)))[ -]?\d\d))"
+"""A bracket that is not within a phone number, "(555) 010-9999"."""
 _CUTS = re.compile(
-    rf"\s{{1,9}}(?:-+|–|—)\s+|;\s+|:\s+(?![A-Z]\w+(?:,| and\b))|\s{{0,9}}[()]\s*"
+    rf"\s{{1,9}}(?:-+|–|—)\s+|;\s+|:\s+(?![A-Z]\w+(?:,| and\b))|\s{{0,9}}{_BRACKET}\s*"
     rf"|,?\s{{1,9}}(?:but(?! not (?:to|in|at|with|for|on) )|though"
     rf"|although|whereas|plus)\s+"
     rf"|,\s+(?:which|who|where|yet)\b\s*"
@@ -220,7 +227,8 @@ _HEDGED = re.compile(
     r"|oh,? (?:great|joy|good|perfect|wonderful|fantastic|brilliant)\b[,!]? (?=I (?:just |really |so )?(?:love"
     r"|enjoy|adore))"
     r"|in (?:the|my|this|that) (?:book|novel|film|movie|game|story|dream|play|show|series|song|sketch|script|chapter)\b"
-    r"|(?:tell|ask|remind) (?:him|her|them|me|us|[A-Z]\w+)\b|(?:example|e\.g\.|for example|say|translate|write"
+    r"|(?:tell|ask|remind) (?:him|her|them|me|us|[A-Z]\w+)\b|(?:example|e\.g\.|for example|say|translate"
+    r"|write(?! (?:this|that|it) down)"
     r"|rewrite|draft|compose)\b",
     re.IGNORECASE,
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from mem0g.text.verbs import gerund, past, third
+from mem0g.text.verbs import IRREGULAR, gerund, past, third
 
 Mode = Literal["state", "event", "plan", "booking"]
 """A state holds until it ends, an event happened at a time, a plan is for the future; a booking was made and is for the
@@ -243,6 +243,9 @@ PRESENT = frozenset(
     "support retire suffer follow turn sleep commute".split()
 )
 """Base forms that get an -s when "I" becomes a name."""
+
+BASES = {third(base): base for base in (*PRESENT, *IRREGULAR)}
+"""Base forms of verbs by their form after a name."""
 
 
 def is_past(word: str) -> bool:

@@ -81,7 +81,9 @@ FAMILY = (
         since=True,
     ),
     Pattern(r"(?:<have> )?(?:broke|broken|split) up with", "dating", "person", "person", mode="event", retracts=True),
-    Pattern(r"(?:<have> )?divorced(?: from)?", "married_to", "person", "person", mode="event", retracts=True),
+    Pattern(
+        r"(?:<have> |got |<be> )?divorced(?: from)?", "married_to", "person", "person", mode="event", retracts=True
+    ),
     Pattern(r"<be> separated from|separated from", "separated_from", "person", "person", since=True),
     Pattern(r"<have> been (?:happily )?married for|<have> been married", "married_for", "years", "duration"),
     Pattern(r"<have>(?: got)?", "kin", "kin", "person"),

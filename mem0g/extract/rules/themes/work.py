@@ -116,7 +116,12 @@ PATTERNS = (
     Pattern(r"<be>(?: currently| now)?", "works_as", "job", "profession"),
     Pattern(r"<have> been", "works_as", "job", "profession", lasting=True),
     Pattern(r"<be>(?: currently| now)?", "is_a", "role", "role"),
-    Pattern(r"<be>(?: now| officially| happily)?", "marital_status", "marital", "status"),
+    Pattern(
+        r"<be>(?: now| officially| happily)?|got(?= (?:divorced|engaged|married)$)",
+        "marital_status",
+        "marital",
+        "status",
+    ),
     Pattern(r"<be>(?: now)?", "follows_diet", "diet", "diet"),
     Pattern(r"<be>|<be> (?:now|officially)", "is", "status", "status"),
     Pattern(r"<be> (?:studying|majoring in)|<study>|<major> in|<been> studying", "studies", "hobby", "subject"),
