@@ -277,7 +277,7 @@ def test_the_same_words_are_quoted_once() -> None:
 def test_a_message_is_quoted_once() -> None:
     """What insures against gaps is not quoted again, though its quotation leaves the name of who is greeted out."""
     said = message("Thanks Jon! I got the idea from a magazine.", 0)
-    facts = [hit(likes(number), 10 - number / 100) for number in range(60)]
+    facts = [hit(fact(ANN, f"LIKES_{n}", entity("tea"), said_at=None), 10 - n / 100) for n in range(60)]
     text = pack([*facts, hit(said, -1)], (), 500).text
     assert text.count("I got the idea") == 1
 
@@ -477,3 +477,19 @@ def test_an_excerpt_is_about_what_is_asked() -> None:
     assert "… and later in the pub Tom told us about Peru, and" in pack_excerpt([hit(said)], ("tom",), 25, **asked).text
     assert pack_excerpt([hit(noted)], ("rains",), 15, **asked).text.startswith("Ann:\n  noted that it rains")
     assert pack_excerpt([hit(said)], ("tom",), 8, **asked).text == ""
+
+
+def test_a_good_message_that_says_more_than_its_fact_is_quoted() -> None:
+    """Among the best hits a fact hides its message only if it has half of its words: of "the best mentor" not why."""
+    said = message("You are the best mentor. Your patience and humour will lift your students.", 0)
+    short = fact(BOB, "CALLED", entity("best mentor"), "Bob is the best mentor.", evidence=(said.id,), said_at=None)
+    others = [hit(likes(number), -number) for number in range(20)]
+    assert said in [each.message for each in pack([hit(short, 3), hit(said, 2), *others], (), 400).hits]
+    assert said not in [each.message for each in pack([hit(short, 3), *others[:6], hit(said, -7)], (), 400).hits]
+
+
+def test_a_message_that_its_fact_says_is_not_quoted() -> None:
+    """However good it is."""
+    said = message("I love the old boat by the river.", 0)
+    whole = fact(ANN, "LOVES", entity("boat"), "Ann loves the old boat by the river.", evidence=(said.id,))
+    assert [each.message for each in pack([hit(whole, 3), hit(said, 2)], (), 400).hits] == [None]

@@ -11,7 +11,7 @@ from mem0g.retrieve.context.forms import Forms, Line, ListKey, list_key
 from mem0g.retrieve.context.quoting import quotation, said_by
 from mem0g.retrieve.context.rendering import clause, counted, details, heading, stated
 from mem0g.retrieve.context.requests import answering
-from mem0g.text.stemming import token_set
+from mem0g.text.stemming import content, token_set
 from mem0g.text.token_count import TOKENS_PER_WORD, count_words
 
 MESSAGES = "Messages:"
@@ -95,11 +95,20 @@ class ContextBuilder:
 
         A message that is quoted as a whole is covered, whatever the quotation left out.
         """
-        if hit.message and not hit.passage and hit.message.id in self._turns:
+        if self.quotes(hit) and not hit.passage:
             return True
         if not hit.evidence or not self.covered.issuperset(hit.evidence):
             return False
         return hit.message is None or (details(hit.text) | counted(hit.text)) <= self._stems
+
+    def share_of_words(self, text: str) -> float:
+        """Return the share of the content words of ``text`` that the context has."""
+        words = content(text)
+        return len(words & self._stems) / max(len(words), 1)
+
+    def quotes(self, hit: Hit) -> bool:
+        """Whether it quotes the hit's message, or a passage of it."""
+        return hit.message is not None and hit.message.id in self._turns
 
     def share_of_object(self, fact: Fact) -> float:
         """Return the share of the words of the fact's object, those of its subject aside, that the context has."""
