@@ -143,6 +143,8 @@ def test_no_other_time_is_taken(memory: Memory, bad: Any) -> None:
             change()
         assert caught.value.hint
     assert memory.facts(**U) == (known,)
+
+
 def test_a_state_that_has_ended_is_not_current(memory: Memory) -> None:
     """A home with an end that has passed was true in its interval alone; told again, it is the same fact."""
     memory.add_fact(subject="Ann", relation="lives_in", object="Rome", valid_from="2016", **U)

@@ -5,7 +5,8 @@ what the extractor missed, then short forms (see ``rendering``), short ones befo
 relation share a line where nothing else differs. Where a question asks for several things, short forms are shorter
 still, unless it asks for places, so that more of them fit, and what names another thing comes first. A fact whose
 messages are all in the text already comes later; such a message is left out when the text has its names and numbers
-too, and, of the best messages, half of its words. Measured on LOCOMO: short forms alone cover more of the evidence, but lose the words of the answers.
+too, and, of the best messages, half of its words. Measured on LOCOMO: short forms alone cover more of the evidence, but
+lose the words of the answers.
 """
 
 from __future__ import annotations
