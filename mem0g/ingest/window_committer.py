@@ -220,6 +220,8 @@ class WindowCommitter:
             for q in queries
         ]
         matched = transaction.match_entities(asked, self.settings.nearest)
+        if window.request.corrects:  # what somebody is to another may be what is corrected
+            matched = [tuple(replace(each, roles=frozenset()) for each in found) for found in matched]
         return {fold(query.name): found for query, found in zip(queries, matched, strict=True)}
 
     def _decided(

@@ -148,7 +148,9 @@ class MatchContext:
         if not theirs or any(each.key == self.name.key and len(each.words) > 1 for each in names_of(entity)):
             return False
         mine = {(person, role) for key, role in self._roles for person in self._nodes.with_key(key)}
-        return any(one == other and exclude(role, known) for one, role in mine for other, known in theirs)
+        return mine.isdisjoint(theirs) and any(
+            one == other and exclude(role, known) for one, role in mine for other, known in theirs
+        )
 
     def _has_implied_other_owner(self, entity: Entity, name: ParsedName) -> bool:
         implied = self.mention.with_implied_owner

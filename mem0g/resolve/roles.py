@@ -29,7 +29,6 @@ _OTHERS: Final = {
     "boss": "MANAGED_BY",
     "teacher": "TAUGHT_BY HAS_TEACHER",
     "neighbor": "HAS_NEIGHBOR",
-    "colleague": "WORKS_WITH",
 }
 
 
@@ -57,7 +56,7 @@ def role_of(relation: str) -> str:
 
 
 def exclude(one: str, other: str) -> bool:
-    """Whether nobody is both to one person: a sister is no friend, boss or aunt; a friend may be a colleague, too."""
+    """Whether hardly anybody is both to one person: a sister is no friend, boss or aunt; a friend may be a boss."""
     return one != other and (one in _KIN or other in _KIN)
 
 

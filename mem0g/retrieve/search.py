@@ -41,8 +41,9 @@ class SearchLimits:
 FOR_OVERVIEWS = SearchLimits(messages=400)
 """How far a search looks for an answer that is spread over a conversation: 400 messages of each channel."""
 
-WIDER, WIDEST = 4, 6400
-"""A channel of messages that is full of questions is read again this many times as far, up to so many messages."""
+WIDER = 1600
+"""Messages of each channel of a second look, where those of the first are full of questions. It takes some times as
+long as a search without; more than this many questions like the one asked are not looked behind."""
 
 FOR_ALL = 20_000
 """Messages that a question without a topic is answered from ("What have we talked about?"): none is more like it than
@@ -120,7 +121,6 @@ def find_candidates(
         selection=selection,
     )
     found = store.find(scope, probe)
-    while probe.messages < WIDEST and is_full_of_questions(found.message_columns.texts, probe.messages):
-        probe = replace(probe, messages=min(WIDER * probe.messages, WIDEST))
-        found = store.find(scope, probe)
+    if limits.messages < WIDER and is_full_of_questions(found.message_columns.texts, limits.messages):
+        return store.find(scope, replace(probe, messages=WIDER))
     return found

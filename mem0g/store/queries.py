@@ -78,8 +78,8 @@ class EntityCandidate:
 
     ``neighbours``: ids of the entities that share a fact with it, current or retired; empty if there are more than
     MAX_NEIGHBOURS. ``dates``: the relations of its facts with the dates from which they are true, where known;
-    ``roles``: the relations of the facts of which it is the object, with the ids of their subjects; each empty if there
-    are more than MAX_NEIGHBOURS of these pairs.
+    ``roles``: the relations of the current facts of which it is the object, with the ids of their subjects; each empty
+    if there are more than MAX_NEIGHBOURS of these pairs.
     """
 
     entity: Entity

@@ -67,3 +67,20 @@ def test_each_of_two_people_of_one_name_is_met_again(memory: Memory) -> None:
         "Mia's boss Anna lives in Rome.",
         "Mia's sister Anna lives in Ghent.",
     }
+
+
+def test_a_corrected_role_is_of_the_same_person(memory: Memory) -> None:
+    """A friend who is a brother after all stays one person, who is met again as the brother."""
+    homes(memory, ("Mia", "My friend Sam lives in Bonn."))
+    (friend,) = memory.facts(relation="HAS_FRIEND", user_id="mia")
+    memory.correct(friend.id, relation="has_brother", user_id="mia")
+    assert homes(memory, ("Mia", "My brother Sam lives in Rome.")) == {"Mia's brother Sam lives in Rome."}
+
+
+def test_who_was_merged_stays_so(memory: Memory) -> None:
+    """A brother who is the boss, too, is met again as either, once a user has merged the two."""
+    homes(memory, ("Mia", "My brother Sam lives in Bonn."), ("Mia", "My boss Sam likes tea."))
+    brother, boss = (memory.facts(relation=each, user_id="mia")[0].object_id for each in ("HAS_BROTHER", "MANAGED_BY"))
+    memory.merge(brother, boss, user_id="mia")
+    assert homes(memory, ("Mia", "My brother Sam lives in Rome.")) == {"Mia's brother Sam lives in Rome."}
+    assert homes(memory, ("Mia", "My boss Sam lives in Ghent.")) == {"Mia's boss Sam lives in Ghent."}

@@ -15,7 +15,7 @@ from mem0g.retrieve.question.query import Question
 from mem0g.retrieve.ranking.candidate_set import CONTINUED, LONG, WHOLE, CandidateSet
 from mem0g.retrieve.ranking.said import Readings
 from mem0g.retrieve.ranking.statements import Statements
-from mem0g.store.candidates import MessageCandidate, SearchCandidates
+from mem0g.store.candidates import UNKNOWN, MessageCandidate, SearchCandidates
 from mem0g.testing import HashingEmbedder
 from tests.making import message, turns, vector
 
@@ -65,7 +65,7 @@ def test_the_message_before_is_of_the_same_session() -> None:
     positions, sessions = np.array([4, 2, 3, 3, 0]), np.array([0, 0, 0, 1, -1])
     readings = Readings()
     wordings = readings.wordings(readings.read([(each, "Uma", "") for each in "abcde"]), "")
-    statements = Statements(wordings, np.zeros(5, np.int32), sessions, positions)
+    statements = Statements(wordings, np.zeros(5, np.int32), sessions, positions, np.full(5, UNKNOWN))
     assert statements.before(1).tolist() == [2, -1, 1, -1, -1]
     assert statements.before(2).tolist() == [1, -1, -1, -1, -1]
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pytest
 
 from mem0g.model import Message, Role, Scope, Utterance
 from mem0g.retrieve.ranking.said import Readings
-from mem0g.retrieve.ranking.statements import Statements
+from mem0g.retrieve.ranking.statements import TOGETHER, Statements
 from mem0g.retrieve.ranking.wording import WITHIN, stated, wording
+from mem0g.store.candidates import microseconds
 from mem0g.store.found_columns import Names
 
 AT = datetime(2025, 3, 1, tzinfo=UTC)
@@ -28,7 +30,8 @@ def statements(*messages: Message, asked: str = "") -> Statements:
     places = np.arange(len(messages))
     readings = Readings()
     (speakers,) = Names.of([each.speaker for each in messages])
-    return Statements(readings.wordings(readings.read(said), asked), speakers.codes, np.zeros_like(places), places)
+    wordings, times = readings.wordings(readings.read(said), asked), microseconds([each.time for each in messages])
+    return Statements(wordings, speakers.codes, np.zeros_like(places), places, times)
 
 
 def telling(*messages: Message, asked: str = "") -> list[bool]:
@@ -78,6 +81,11 @@ def test_what_is_stated(text: str, left: str) -> None:
         ("You never told me that Bo has a parrot. I bought seeds.", True),
         ("I don't have access to the aviary", True),
         ("I don't know yet, maybe Friday", True),
+        ("I'm sorry, but I don't have any record of that. If you tell me, I'll remember it.", False),
+        ("You didn't mention it, but Ann said the alarm code is 4471.", True),
+        ("There is no record of the rental contract, the landlord lost it.", True),
+        ("I have no details yet, but the party is at Kim's house on Friday.", True),
+        ("I have no information about Bob, he moved to Rome in 2022.", True),
     ],
 )
 def test_what_tells(text: str, tells: bool) -> None:
@@ -119,3 +127,12 @@ def test_echo_tools_and_formulas() -> None:
     thanks = [message(place, "I will write it down, thank you", "Bot", "assistant") for place in (2, 3, 4)]
     said = message(0, "who has the parrot?"), message(1, "14 tests passed in 3 s", "t", "tool"), *thanks
     assert not any(telling(*said, asked="Who has the parrot?"))
+
+
+def test_what_is_said_weeks_later_continues_nothing() -> None:
+    """In a session that never ends a message answers and continues what was said within TOGETHER, not before."""
+    asked, soon = message(0, "Where is the parrot?", "Bo"), message(1, "in the barn")
+    late = replace(message(1, "in the barn"), time=AT + timedelta(microseconds=TOGETHER + 1))
+    for reply, found in ((soon, 0), (late, -1)):
+        said = statements(asked, reply)
+        assert (said.answered[1], said.before(1)[1]) == (found, found)

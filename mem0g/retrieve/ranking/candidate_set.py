@@ -380,4 +380,5 @@ class CandidateSet:
         sessions[citing] = np.asarray(turns.sessions)[places]
         positions[citing] = np.asarray(turns.positions)[places]
         wordings = self._readings.wordings(self._messages_said, self.question.text)
-        return Statements(wordings, self.message_columns.speakers.codes, sessions, positions)
+        columns = self.message_columns
+        return Statements(wordings, columns.speakers.codes, sessions, positions, columns.times)

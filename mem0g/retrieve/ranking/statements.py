@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mem0g.retrieve.ranking.wording import ASKS, SAYS, STATES
+from mem0g.store.candidates import UNKNOWN
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,19 +22,30 @@ ANSWERS_WITHIN = 3
 """Messages after a question of which one may answer it."""
 
 
+TOGETHER = 7 * 24 * 3600 * 10**6
+"""Microseconds within which a message may answer or continue another one: in a session that never ends, what was said
+weeks later is about something else."""
+
+
 class Statements:
     """Which of some messages state something; see ``stating``.
 
     ``wordings``: theirs, and the number of the normal text of the question asked. ``speakers``: a number for each.
-    ``sessions`` and ``positions`` place them in their conversations, session -1 where that is not known. ``follows`` is
-    the place of the nearest question that each follows closely, -1 if none, shape (messages,); ``answered`` the same of
-    questions of somebody else, which it may answer.
+    ``sessions`` and ``positions`` place them in their conversations, session -1 where that is not known; ``times`` are
+    microseconds since 1970, or UNKNOWN. ``follows`` is the place of the nearest question that each follows closely, -1
+    if none, shape (messages,); ``answered`` the same of questions of somebody else, which it may answer.
     """
 
     def __init__(
-        self, wordings: tuple[Wordings, int], speakers: NDArray[np.int32], sessions: Indices, positions: Indices
+        self,
+        wordings: tuple[Wordings, int],
+        speakers: NDArray[np.int32],
+        sessions: Indices,
+        positions: Indices,
+        times: NDArray[np.int64],
     ) -> None:
         self.wordings, self._asked = wordings
+        self._times = times
         self._sessions, self._positions = sessions, positions
         self.follows = self._follows(sessions, positions)
         own = (self.follows >= 0) & (speakers[self.follows] == speakers) if len(speakers) else self.follows >= 0
@@ -61,9 +73,15 @@ class Statements:
         order = np.argsort(keys, kind="stable")
         ordered = keys[order]
         at = np.minimum(np.searchsorted(ordered, keys - back), len(keys) - 1)
-        there = (sessions >= 0) & (ordered[at] == keys - back)
+        there = (sessions >= 0) & (ordered[at] == keys - back) & self._are_together(np.arange(len(keys)), order[at])
         found[there] = order[at[there]]
         return found
+
+    def _are_together(self, later: Indices, earlier: Indices) -> NDArray[np.bool_]:
+        """Return which of the pairs of messages were said within TOGETHER, as far as is known."""
+        one, other = self._times[later], self._times[earlier]
+        near: NDArray[np.bool_] = (one == UNKNOWN) | (other == UNKNOWN) | (np.abs(one - other) <= TOGETHER)
+        return near
 
     def _follows(self, sessions: Indices, positions: Indices) -> Indices:
         found = np.full(len(sessions), -1)
@@ -79,7 +97,7 @@ class Statements:
             at = np.searchsorted(ordered, keys[left] - back, side="right") - 1
             there = (at >= 0) & (ordered[at] == keys[left] - back)
             left, before = left[there], order[at[there]]
-            asking = asks[before]
+            asking = asks[before] & self._are_together(left, before)
             found[left[asking]] = before[asking]
             left = left[~asking & ~says[before]]
         return found

@@ -33,8 +33,10 @@ UNKNOWING = 300
 """Characters up to which a reply may only say that its writer was not told what was asked."""
 
 _NOTES = r"(?:information|info|records?|details|mention|memory|memories)\b"
-_KNOWS_NOTHING = re.compile(
+_SORRY = re.compile(
     r"(?:(?:i'?m sorry|i'?m afraid|sorry|unfortunately|hm+|leider|tut mir leid)\W+(?:but |that |aber )?)*"
+)
+_KNOWS_NOTHING = re.compile(
     r"(?:you (?:haven'?t|have not|didn'?t|did not|never) (?:yet |actually )?(?:told|tell|mention|share|said|say|specif)"
     r"|(?:i (?:(?:don'?t|do not|can'?t|cannot|couldn'?t) (?:have|see|find|recall)|(?:have|find|found|see) no)"
     rf"|there (?:isn'?t|is not|is no))\b.{{0,40}}\b{_NOTES}"
@@ -44,13 +46,14 @@ _KNOWS_NOTHING = re.compile(
     r"|(?:dazu habe ich|ich habe) (?:leider )?(?:dazu )?(?:noch )?keine (?:information|info|angabe|notiz)"
     r"|du hast (?:mir )?(?:das )?(?:noch |bisher |leider )*(?:nicht|nie) (?:gesagt|erwähnt|erzählt|verraten))"
 )
-"""The beginning of such a sentence, folded."""
+"""The beginning of a clause that says so, folded."""
 
 _OFFERS = re.compile(
     r"(?:but |so |if you )?(?:feel free|let me know|just (?:tell|let)|tell me|please|once you|(?:could|would|can) you"
+    r"|(?:who|what|when|where|which|how|if|whether|wer|was|wann|wo|wie|welche[rsmn]?|ob)\b"
     r"|i'?ll|i can|happy to|(?:you )?(?:tell|share|let|give|like|want|remind|provide)|sag mir|wenn du)\b"
 )
-"""The beginning of one that offers to note it once it is told, folded."""
+"""The beginning of one that says what was not told, or offers to note it once it is, folded."""
 
 _SENTENCE_END = re.compile(r"(?<=[.!?…。！？])\s+|(?<=[。！？])|\n+")
 _CLAUSE_END = re.compile(r"[,;:–—]\s+|\s[-–—]\s")
@@ -69,7 +72,8 @@ def _tells_nothing(text: str) -> bool:
     folded = fold(text) if len(text) <= UNKNOWING else ""
     if len(text) <= SHORT and _PUTS_OFF.fullmatch(folded):
         return True
-    first, *rest = _SENTENCE_END.split(folded)
+    sentences = _SENTENCE_END.split(_SORRY.sub("", folded, count=1))
+    first, *rest = [clause for each in sentences for clause in _CLAUSE_END.split(each)]
     return _KNOWS_NOTHING.match(first) is not None and all(
         asks(each) or _OFFERS.match(each) or _KNOWS_NOTHING.match(each) for each in rest
     )

@@ -75,7 +75,7 @@ def _around(held: HeldScopes, entity: str) -> Around:
     ends = (end for row in rows for end in _entities_of(row))
     others = _few(end for end in ends if end != entity)
     dates = _few((row.relation, row.valid_from) for row in rows if row.valid_from is not None)
-    roles = _few((row.relation, row.subject_id) for row in rows if row.object_id == entity)
+    roles = _few((row.relation, row.subject_id) for row in rows if row.object_id == entity and row.retired_at is None)
     return others, frozenset((relation, Moment.parse(date)) for relation, date in dates), roles
 
 

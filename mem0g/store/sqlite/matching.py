@@ -118,11 +118,12 @@ class Matcher:
         }
 
     def _roles(self, ids: Sequence[str], limit: int) -> dict[str, frozenset[tuple[str, str]]]:
-        """Return the relations and subjects of the facts whose object is each of these entities, at most ``limit``."""
+        """Return relations and subjects of the current facts whose object is each of these, if at most ``limit``."""
         sql = """
           SELECT value AS id, (
             SELECT json_group_array(json_array(relation, subject)) FROM (
-              SELECT DISTINCT relation, subject FROM fact WHERE object = wanted.value LIMIT ?
+              SELECT DISTINCT relation, subject FROM fact
+              WHERE object = wanted.value AND retired_at IS NULL LIMIT ?
             )
           ) AS roles FROM json_each(?) AS wanted
         """
