@@ -22,7 +22,7 @@ from mem0g.lines import change_lines, named, outdated_lines, said, times
 from mem0g.lookup import did_you_mean, messages_stating, near_entities, scope_keys
 from mem0g.memory import Memory
 from mem0g.model import Fact, Scope, Triple
-from mem0g.text.names import fold
+from mem0g.text.names import fold, triple_sentence
 from mem0g.times import Moment, check_interval, now
 
 MAX_TOKENS = 4000
@@ -57,7 +57,7 @@ class NewFact(BaseModel):
             relation=self.relation,
             object=obj,
             object_type="literal" if self.value else "",
-            text=text or f"{subject} {self.relation.replace('_', ' ')} {obj}.",
+            text=text or triple_sentence(subject, self.relation, obj),
             valid_from=Moment.parse(self.valid_from) if self.valid_from else None,
             valid_to=Moment.parse(self.valid_to) if self.valid_to else None,
             retracts=self.no_longer,

@@ -61,6 +61,13 @@ def normal_relation(name: str) -> str:
     return _identifier("_".join(found).upper())
 
 
+def triple_sentence(subject: str, relation: str, obj: str) -> str:
+    """Return a triple as a sentence: "Ann lives in Oslo." for lives_in, LIVES_IN and livesIn."""
+    name = normal_relation(relation) if relation.isalnum() else relation
+    verb = name.replace("_", " ")
+    return " ".join(f"{subject} {verb.lower() if verb.isupper() else verb} {obj.strip()}.".split())
+
+
 def statement_key(subject: str, relation: str, obj: str) -> tuple[str, str, str]:
     """Return what is equal for statements of the same ends and relation, however their names are spelt."""
     return fold(subject), normal_relation(relation), fold(obj)

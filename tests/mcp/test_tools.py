@@ -105,6 +105,15 @@ async def test_what_is_no_longer_true_is_retired(memory: Memory) -> None:
 
 
 @pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
+async def test_a_triple_without_a_sentence_gets_one(memory: Memory) -> None:
+    """It is the one that a fact added by hand gets, however the relation is written."""
+    fact = {"subject": "Bo", "relation": "LIVES_IN", "object": "  Oslo "}
+    async with connected(memory) as client:
+        await called(client, "remember", facts=[fact, fact | {"subject": "Ed", "relation": "livesIn"}])
+    assert {each.text for each in memory.facts(user_id="ann")} == {"Bo lives in Oslo.", "Ed lives in Oslo."}
+
+
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 async def test_an_entity_is_listed_page_by_page(memory: Memory) -> None:
     """The last line says where the next page starts."""
     likes = [{"subject": "ann", "relation": "likes", "object": f"Band {n}"} for n in range(5)]
