@@ -24,6 +24,9 @@ SPELT_ALIKE = 0.65
 MAX_FACTS = 100_000
 """Facts of an entity whose messages are looked up."""
 
+MOST_STATING = 10
+"""Messages named after an erasure, see ``messages_stating``; an entity may have hundreds."""
+
 PAGE = 1000
 """Decisions of the log that are read at a time."""
 

@@ -19,7 +19,7 @@ from mem0g.extract import NoExtractor
 from mem0g.ingest.report import Report
 from mem0g.ingest.self_reference import is_user, with_user_named
 from mem0g.lines import change_lines, named, outdated_lines, said, times
-from mem0g.lookup import did_you_mean, messages_stating, near_entities, scope_keys
+from mem0g.lookup import MOST_STATING, did_you_mean, messages_stating, near_entities, scope_keys
 from mem0g.memory import Memory
 from mem0g.model import Fact, Scope, Triple
 from mem0g.text.names import fold, triple_sentence
@@ -168,7 +168,9 @@ class MemoryTools:
             gone = self.memory.erase(fact, **keys)
             counts = f"Deleted for good: {gone.messages} messages, {gone.facts} facts, {gone.entities} entities."
             if staying:
-                counts += f" The messages that say it stay until they are erased, too: {', '.join(staying)}."
+                left = len(staying) - MOST_STATING
+                named_ids = ", ".join(staying[:MOST_STATING]) + (f", and {left} more" if left > 0 else "")
+                counts += f" The messages that say it stay until they are erased, too: {named_ids}."
             return counts
         decision = self.memory.retire(fact, **keys)
         ended = self.memory.fact(fact, **keys)

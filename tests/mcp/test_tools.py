@@ -171,6 +171,17 @@ async def test_correct_and_forget(memory: Memory) -> None:
 
 
 @pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
+async def test_of_many_messages_that_stay_ten_are_named(memory: Memory) -> None:
+    """The answer says how many more there are."""
+    memory.add([{"role": "user", "content": f"I visited Oslo in {2000 + n}."} for n in range(12)], user_id="ann")
+    oslo = memory.entity("Oslo", user_id="ann")
+    async with connected(memory) as client:
+        erased = await called(client, "forget", fact=oslo.id, erase=True)
+    assert erased.count("m_") == 10
+    assert erased.endswith(", and 2 more.")
+
+
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 async def test_an_empty_scope_is_not_a_memory_that_knows_nothing(memory: Memory) -> None:
     """The model is told which scope was read, and whether anything was ever stored there."""
     memory.add("I live in Oslo.", user_id="ann")
