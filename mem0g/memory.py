@@ -577,7 +577,7 @@ class Memory:
         """Return the entity of an id, the start of an id, or a name. Raises NotFoundError when there is none.
 
         If several have that name, such as in several scopes, it is the one updated last; a main name counts before an
-        alias. ``facts`` and ``subgraph`` use the entities of every scope.
+        alias; "me" is the user. ``facts`` and ``subgraph`` use the entities of every scope.
         """
         return find_entity(self.store, Scope(user_id, agent_id, run_id), entity)
 

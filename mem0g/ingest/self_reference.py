@@ -7,12 +7,11 @@ from typing import Final, TypeVar
 
 from mem0g.errors import InputError, quoted
 from mem0g.resolve.names import has_possessive_pronoun, owned_by
-from mem0g.text.names import fold
+from mem0g.text.names import fold, is_user
 
 End = TypeVar("End", str, str | None)
 """An end of a fact; None where it is not given."""
 
-_USER: Final = frozenset(("i", "me", "myself", "user", "the user"))
 _PRONOUNS: Final = frozenset(
     "he him himself she her herself it itself they them themselves we us ourselves you yourself".split()
 )
@@ -37,11 +36,6 @@ _AFTER_THE_USER: Final = frozenset(
     " should shouldn't and".split()
 )
 """Words, besides other verbs, by which a sentence goes on after "the user" as its subject."""
-
-
-def is_user(name: str) -> bool:
-    """Whether a name stands for the user: "I", "me", "user"."""
-    return fold(name) in _USER
 
 
 def with_user_named(

@@ -17,12 +17,12 @@ from pydantic import BaseModel, ConfigDict, Field
 from mem0g.errors import InputError, NotFoundError, quoted
 from mem0g.extract import NoExtractor
 from mem0g.ingest.report import Report
-from mem0g.ingest.self_reference import is_user, with_user_named
+from mem0g.ingest.self_reference import with_user_named
 from mem0g.lines import change_lines, named, outdated_lines, said, times
 from mem0g.lookup import MOST_STATING, did_you_mean, messages_stating, near_entities, scope_keys
 from mem0g.memory import Memory
 from mem0g.model import Fact, Scope, Triple
-from mem0g.text.names import fold, triple_sentence
+from mem0g.text.names import triple_sentence
 from mem0g.times import Moment, check_interval, now
 
 MAX_TOKENS = 4000
@@ -129,8 +129,6 @@ class MemoryTools:
         """List the facts about one person, place or thing, with their ids."""
         scope = self.scope()
         keys = scope_keys(scope)
-        if scope.user_id and is_user(name) and not self.memory.store.match_names(scope, [fold(name)]):
-            name = scope.user_id
         try:
             entity = self.memory.entity(name, **keys)
         except NotFoundError as error:

@@ -8,6 +8,8 @@ from functools import lru_cache
 
 from mem0g.text.scripts import CJK_RUN
 
+_USER = frozenset(("i", "me", "myself", "user", "the user"))
+
 MAX_IDENTIFIER = 64
 """Characters of a relation name or label; Neo4j Browser shows that many without truncation."""
 
@@ -48,6 +50,11 @@ def normalized(text: str) -> str:
         parts.append(unicodedata.normalize("NFKC", text[start:end]))
         start = end
     return "".join(parts)
+
+
+def is_user(name: str) -> bool:
+    """Whether a name stands for the user: "I", "me", "user"."""
+    return fold(name) in _USER
 
 
 @lru_cache(maxsize=4096)
