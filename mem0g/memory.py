@@ -233,12 +233,15 @@ class Memory:
         agent_id: str | None = None,
         run_id: str | None = None,
         all_scopes: bool = False,
+        quarantined: bool = True,
     ) -> Iterator[Report]:
         """Extract again what waits, failed or is quarantined; yield the report of each window as ``ingest`` does.
 
-        ``all_scopes`` covers the whole store. Raises ScopeError unless either it or a scope is given.
+        ``all_scopes`` covers the whole store; without ``quarantined`` such windows go on waiting. Raises ScopeError
+        unless either ``all_scopes`` or a scope is given.
         """
-        return self._writer.retry(scope_or_all(user_id, agent_id, run_id, all_scopes=all_scopes))
+        scope = scope_or_all(user_id, agent_id, run_id, all_scopes=all_scopes)
+        return self._writer.retry(scope, quarantined=quarantined)
 
     def add_triples(
         self,

@@ -104,12 +104,13 @@ class MemoryWriter:
         self._background.retry(None)
         return report + self._background.flush()
 
-    def retry(self, scope: Scope | None) -> Iterator[Report]:
-        """Extract again what waits, failed or is quarantined; yield the report of each window."""
+    def retry(self, scope: Scope | None, *, quarantined: bool) -> Iterator[Report]:
+        """Extract again what waits or failed, and if asked what is quarantined; yield the report of each window."""
         self._embedder.claim()
         self._background.wait()
         waiting = pending_windows(self._store, scope)
-        return self._ingest.retry([each for each in waiting if each.state != "buffered"])
+        passed = {"buffered"} if quarantined else {"buffered", "quarantined"}
+        return self._ingest.retry([each for each in waiting if each.state not in passed])
 
     def ingest_triples(self, scope: Scope, triples: Iterable[Triple]) -> Iterator[Report]:
         """Commit triples made elsewhere, batch by batch; yield the report of each batch.
