@@ -250,16 +250,20 @@ class Memory:
         user_id: str | None = None,
         agent_id: str | None = None,
         run_id: str | None = None,
+        retire_ended: bool = False,
     ) -> Report:
         """Remember triples made elsewhere; their evidence names messages by id, or by the id they have in their source.
 
         Names are taken as they are given; only "I" and "user" are the speaker of the messages, where there is one.
+        A state whose end has passed is retired from the start where its relation has one object at a time, such as a
+        home; with ``retire_ended`` whatever its relation, as by ``add_fact``, unless it is an event of the past.
         Raises TripleError for evidence that names no message, or several, TimeError for a triple that ends before it
         begins; then nothing was written.
         """
         from mem0g.ingest.report import Report
 
-        return sum(self._writer.ingest_triples(Scope(user_id, agent_id, run_id), triples), start=Report())
+        scope = Scope(user_id, agent_id, run_id)
+        return sum(self._writer.ingest_triples(scope, triples, retire_ended=retire_ended), start=Report())
 
     def ingest_triples(
         self,

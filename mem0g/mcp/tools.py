@@ -114,7 +114,7 @@ class MemoryTools:
         triples = [fact.triple((cited,) if text else (), scope.user_id) for fact in facts]
         if text:
             self._keep_message(text, cited, scope)
-        report = self.memory.add_triples(triples, **scope_keys(scope))
+        report = self.memory.add_triples(triples, retire_ended=True, **scope_keys(scope))
         outdated = list(outdated_lines(report, partial(self.memory.possibly_outdated, **scope_keys(scope))))
         asked = ["Possibly outdated; call forget for what is no longer true:", *outdated] if outdated else []
         return "\n".join([f"Stored for {scope}. {_changes(report)}", *asked])

@@ -104,6 +104,20 @@ async def test_what_is_no_longer_true_is_retired(memory: Memory) -> None:
     assert "works at Acme" in ever
 
 
+@pytest.mark.parametrize("memory", ["sqlite", pytest.param("neo4j", marks=pytest.mark.neo4j)], indirect=True)
+async def test_a_state_that_has_ended_is_not_current(memory: Memory) -> None:
+    """It is retired from the start, also where the relation may have several objects; an event of the past stays."""
+    ends = {"valid_from": "2010", "valid_to": "2015"}
+    car = {"subject": "Bo", "relation": "owns", "object": "car", **ends}
+    trip = {"subject": "Bo", "relation": "visited", "object": "Porto", "text": "Bo visited Porto.", **ends}
+    async with connected(memory) as client:
+        await called(client, "remember", facts=[car, trip])
+        await called(client, "remember", text="Bo had a boat.", facts=[car | {"object": "boat"}])
+    assert [each.object for each in memory.facts(user_id="ann")] == ["Porto"]
+    found = memory.facts(user_id="ann", relation="owns", as_of="2012")
+    assert {each.object for each in found} == {"car", "boat"}
+
+
 @pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 async def test_a_triple_without_a_sentence_gets_one(memory: Memory) -> None:
     """It is the one that a fact added by hand gets, however the relation is written."""
