@@ -28,7 +28,7 @@ from mem0g.relations.vocabulary import Vocabularies
 from mem0g.resolve.kinds import ANIMAL, PERSON, UNKNOWN, kind_of
 from mem0g.store.protocol import Store, Transaction
 from mem0g.store_embedder import StoreEmbedder
-from mem0g.text.names import fold, normal_relation
+from mem0g.text.names import fold, normal_relation, triple_sentence
 from mem0g.times import Moment, as_moment, check_interval, now
 
 T = TypeVar("T")
@@ -297,15 +297,7 @@ def _joinable(synonym: str, relation: str, registry: Registry) -> str:
 
 
 def _triple(subject: str, relation: str, obj: str, text: str | None) -> Triple:
-    sentence = text or " ".join(f"{subject} {_in_a_sentence(relation)} {obj}.".split())
-    return Triple(subject=subject, relation=relation, object=obj, text=sentence)
-
-
-def _in_a_sentence(relation: str) -> str:
-    """Return a relation as words: lives in for lives_in, LIVES_IN and livesIn."""
-    name = normal_relation(relation) if relation.isalnum() else relation
-    words = name.replace("_", " ")
-    return words.lower() if words.isupper() else words
+    return Triple(subject=subject, relation=relation, object=obj, text=text or triple_sentence(subject, relation, obj))
 
 
 def _corrected(old: Fact, given: FactInput, read: Sequence[Triple]) -> Triple:
@@ -324,7 +316,7 @@ def _corrected(old: Fact, given: FactInput, read: Sequence[Triple]) -> Triple:
     made = replace(base, **parts)  # type: ignore[arg-type]
     if (made.subject, made.relation, made.object) == (base.subject, base.relation, base.object):
         return made if base is not was else _in_words(made, given.text or old.text)
-    return _in_words(made, given.text or _triple(made.subject, made.relation, made.object, None).text)
+    return _in_words(made, given.text or triple_sentence(made.subject, made.relation, made.object))
 
 
 def _in_words(triple: Triple, text: str) -> Triple:

@@ -10,7 +10,7 @@ from mem0g.errors import NotFoundError, ScopeError, quoted
 from mem0g.model import MAX_NAME_LENGTH, Decision, Entity, Fact, Message, Scope
 from mem0g.store.protocol import Store
 from mem0g.store.queries import FactFilter, View
-from mem0g.text.names import fold
+from mem0g.text.names import fold, is_user
 
 NAMES_COMPARED = 1000
 """Entities, those with the most facts, whose names are compared with a name that is not known."""
@@ -23,6 +23,9 @@ SPELT_ALIKE = 0.65
 
 MAX_FACTS = 100_000
 """Facts of an entity whose messages are looked up."""
+
+MOST_STATING = 10
+"""Messages named after an erasure, see ``messages_stating``; an entity may have hundreds."""
 
 PAGE = 1000
 """Decisions of the log that are read at a time."""
@@ -69,10 +72,13 @@ def find_entity(store: Store, scope: Scope, wanted: str) -> Entity:
 def find_entities(store: Store, scope: Scope, wanted: str) -> tuple[Entity, ...]:
     """Return the entities with this name in every scope covered, that of ``find_entity`` first; or the one of an id.
 
-    In a scope where it is some entity's own name, entities that have it only as an alias are left out. Raises
-    NotFoundError when there is none.
+    In a scope where it is some entity's own name, entities that have it only as an alias are left out. "I", "me" and
+    "the user", where nothing has that name, are the scope's user. Raises NotFoundError when there is none.
     """
-    return _entities_by_name(store, scope, wanted) or (_entity_by_id(store, scope, wanted),)
+    found = _entities_by_name(store, scope, wanted)
+    if not found and scope.user_id and is_user(wanted):
+        found = _entities_by_name(store, scope, scope.user_id)
+    return found or (_entity_by_id(store, scope, wanted),)
 
 
 def _entities_by_name(store: Store, scope: Scope, name: str) -> tuple[Entity, ...]:

@@ -233,12 +233,15 @@ class Memory:
         agent_id: str | None = None,
         run_id: str | None = None,
         all_scopes: bool = False,
+        quarantined: bool = True,
     ) -> Iterator[Report]:
         """Extract again what waits, failed or is quarantined; yield the report of each window as ``ingest`` does.
 
-        ``all_scopes`` covers the whole store. Raises ScopeError unless either it or a scope is given.
+        ``all_scopes`` covers the whole store; without ``quarantined`` such windows go on waiting. Raises ScopeError
+        unless either ``all_scopes`` or a scope is given.
         """
-        return self._writer.retry(scope_or_all(user_id, agent_id, run_id, all_scopes=all_scopes))
+        scope = scope_or_all(user_id, agent_id, run_id, all_scopes=all_scopes)
+        return self._writer.retry(scope, quarantined=quarantined)
 
     def add_triples(
         self,
@@ -247,16 +250,20 @@ class Memory:
         user_id: str | None = None,
         agent_id: str | None = None,
         run_id: str | None = None,
+        retire_ended: bool = False,
     ) -> Report:
         """Remember triples made elsewhere; their evidence names messages by id, or by the id they have in their source.
 
         Names are taken as they are given; only "I" and "user" are the speaker of the messages, where there is one.
+        A state whose end has passed is retired from the start where its relation has one object at a time, such as a
+        home; with ``retire_ended`` whatever its relation, as by ``add_fact``, unless it is an event of the past.
         Raises TripleError for evidence that names no message, or several, TimeError for a triple that ends before it
         begins; then nothing was written.
         """
         from mem0g.ingest.report import Report
 
-        return sum(self._writer.ingest_triples(Scope(user_id, agent_id, run_id), triples), start=Report())
+        scope = Scope(user_id, agent_id, run_id)
+        return sum(self._writer.ingest_triples(scope, triples, retire_ended=retire_ended), start=Report())
 
     def ingest_triples(
         self,
@@ -577,7 +584,7 @@ class Memory:
         """Return the entity of an id, the start of an id, or a name. Raises NotFoundError when there is none.
 
         If several have that name, such as in several scopes, it is the one updated last; a main name counts before an
-        alias. ``facts`` and ``subgraph`` use the entities of every scope.
+        alias; "me" is the user. ``facts`` and ``subgraph`` use the entities of every scope.
         """
         return find_entity(self.store, Scope(user_id, agent_id, run_id), entity)
 

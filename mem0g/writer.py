@@ -104,17 +104,21 @@ class MemoryWriter:
         self._background.retry(None)
         return report + self._background.flush()
 
-    def retry(self, scope: Scope | None) -> Iterator[Report]:
-        """Extract again what waits, failed or is quarantined; yield the report of each window."""
+    def retry(self, scope: Scope | None, *, quarantined: bool) -> Iterator[Report]:
+        """Extract again what waits or failed, and if asked what is quarantined; yield the report of each window."""
         self._embedder.claim()
         self._background.wait()
         waiting = pending_windows(self._store, scope)
-        return self._ingest.retry([each for each in waiting if each.state != "buffered"])
+        passed = {"buffered"} if quarantined else {"buffered", "quarantined"}
+        return self._ingest.retry([each for each in waiting if each.state not in passed])
 
-    def ingest_triples(self, scope: Scope, triples: Iterable[Triple]) -> Iterator[Report]:
+    def ingest_triples(
+        self, scope: Scope, triples: Iterable[Triple], *, retire_ended: bool = False
+    ) -> Iterator[Report]:
         """Commit triples made elsewhere, batch by batch; yield the report of each batch.
 
-        Their evidence is checked before this returns.
+        Their evidence is checked before this returns. With ``retire_ended`` states whose end has passed are retired
+        whatever their relation.
         """
         given = list(triples)
         for each in given:
@@ -123,10 +127,10 @@ class MemoryWriter:
             checked_metadata(each.metadata, f"the metadata of {each.text[:40]!r}")
             check_interval(each.valid_from, each.valid_to, quoted(each.text))
         messages = cited_messages(self._store, scope, given)
-        return self._commit_triples(scope, [cited_by_id(each, messages) for each in given], messages)
+        return self._commit_triples(scope, [cited_by_id(each, messages) for each in given], messages, retire_ended)
 
     def _commit_triples(
-        self, scope: Scope, triples: Sequence[Triple], messages: Mapping[str, Message]
+        self, scope: Scope, triples: Sequence[Triple], messages: Mapping[str, Message], retire_ended: bool
     ) -> Iterator[Report]:
         self._embedder.claim()
         times = {message.id: message.local_time for message in messages.values()}
@@ -134,7 +138,7 @@ class MemoryWriter:
         for start in range(0, len(triples), TRIPLES_PER_COMMIT):
             batch = triples[start : start + TRIPLES_PER_COMMIT]
             speakers = tuple(dict.fromkeys(names[each] for triple in batch for each in triple.evidence))
-            yield self._ingest.add_triples(scope, batch, times=times, speakers=speakers)
+            yield self._ingest.add_triples(scope, batch, times=times, speakers=speakers, retire_ended=retire_ended)
 
     def forget(self, scope: Scope, cache: ReplyCache | None) -> Receipt:
         """Remove for good all that the scope covers, and the replies to its calls from ``cache``."""

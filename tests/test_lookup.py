@@ -49,3 +49,16 @@ def test_what_is_near_in_a_memory(tmp_path: Path) -> None:
         assert near_scopes(memory.store, Scope("zz")) == []
     assert did_you_mean([]) == ""
     assert did_you_mean(["a", "b"]) == "did you mean 'a' or 'b'? "
+
+
+def test_the_user_is_found_by_me(tmp_path: Path) -> None:
+    """Where nothing else has that name, and the scope has a user."""
+    with Memory.open(tmp_path / "memory.db", embedder=HashingEmbedder(), extractor="rules") as memory:
+        memory.add_fact("I live in Oslo.", user_id="ann")
+        assert {memory.entity(name, user_id="ann").name for name in ("me", "I", "the user")} == {"ann"}
+        assert [each.object for each in memory.facts(entity="me", user_id="ann")] == ["Oslo"]
+        with pytest.raises(NotFoundError, match="no entity 'me' in user_id=bob"):
+            memory.entity("me", user_id="bob")
+        memory.add_fact("Oslo is big.", agent_id="bot")
+        with pytest.raises(NotFoundError, match="no entity 'me' in agent_id=bot"):
+            memory.entity("me", agent_id="bot")

@@ -152,7 +152,7 @@ class MemorySetup:
         scope = Scope(user_id=conversation.id, agent_id=AGENT)
         report = sum(memory.ingest(conversation.turns, **scope_keys(scope)), start=Report())
         for file in self.files([conversation]):
-            report += memory.add_triples(read_triples(file), **scope.keys)
+            report += memory.add_triples(read_triples(file), **scope_keys(scope))
         note(f"{conversation.id}: {report.messages} messages, {report.facts} facts" + _quarantined_note(report))
         return StoredConversation(memory, scope, conversation.turns, self._densely(dense, conversation))
 

@@ -30,9 +30,6 @@ if TYPE_CHECKING:
     from mem0g.ingest.report import Report
     from mem0g.memory import Memory
 
-MOST_SHOWN = 10
-"""Messages named after an erasure; an entity may have hundreds."""
-
 SubjectOption = Annotated[
     str | None, typer.Option("--subject", help="Subject of the fact, such as Ann; I is the user.")
 ]
@@ -135,7 +132,7 @@ def erase(
     The messages that state a fact stay, and can be found; erase them by their IDs, which are printed.
     """
     from mem0g.cli.output import plain
-    from mem0g.lookup import messages_stating
+    from mem0g.lookup import MOST_STATING, messages_stating
     from mem0g.model import Scope
 
     keys = target.keys
@@ -149,10 +146,10 @@ def erase(
         return
     counts = f"{receipt.messages} messages, {receipt.entities} entities, {receipt.facts} facts"
     say(f"erased {counts}, {receipt.decisions} decisions; receipt {receipt.id}")
-    for each in staying[:MOST_SHOWN]:
+    for each in staying[:MOST_STATING]:
         say(f"the message {each} stays and still says it; `mem0g erase {each}` removes it and what it alone states")
-    if len(staying) > MOST_SHOWN:
-        say(f"and {len(staying) - MOST_SHOWN} messages more; `mem0g messages` shows them")
+    if len(staying) > MOST_STATING:
+        say(f"and {len(staying) - MOST_STATING} more messages; `mem0g messages` shows them")
 
 
 @takes(SCOPE, STORE, EMBEDDER)

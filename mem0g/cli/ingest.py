@@ -46,6 +46,9 @@ if TYPE_CHECKING:
 QUARANTINED = 3
 """The exit code when a model's reply could not be used, and its window waits."""
 
+_FOR_QUARANTINED = "configure a model (see `mem0g doctor`), or read them by --extractor rules, which find less"
+"""What helps where a model quarantined windows and none is there to read them again."""
+
 
 FilesArgument = Annotated[
     list[str],
@@ -138,17 +141,16 @@ def retry(
 
     keys = target.keys_or_all
     with target.open(extractor=extractor, existing=True) as memory:
-        windows = [each for each in memory.pending(**keys) if each.state != "buffered"]
-        if not extractor and memory.extractor.name == "rules" and any(each.state == "quarantined" for each in windows):
-            hint = "configure a model (see `mem0g doctor`), or read them by --extractor rules, which find less"
-            raise InputError("a model quarantined some of the windows, and none is configured", hint=hint)
-        again = partial(_until, memory.retry(**keys))
-        report, finished = _followed(again, total=len(windows), windows=True, changes=verbose or as_json)
-        name = memory.extractor.name
+        name, windows = memory.extractor.name, [each for each in memory.pending(**keys) if each.state != "buffered"]
+        left = sum(each.state == "quarantined" for each in windows) if name == "rules" and not extractor else 0
+        if left and left == len(windows):
+            raise InputError(f"a model quarantined {_windows(left)}, and none is configured", hint=_FOR_QUARANTINED)
+        again = partial(_until, memory.retry(**keys, quarantined=not left))
+        report, finished = _followed(again, total=len(windows) - left, windows=True, changes=verbose or as_json)
     if not windows and not as_json:
         say("no windows are waiting")
         return
-    _finish(report, name, as_json, finished=finished, verbose=verbose)
+    _finish(report, name, as_json, finished=finished, verbose=verbose, left=left)
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,14 +311,21 @@ def _followed(reports: Reports, *, total: int, windows: bool = False, changes: b
     return sum((by_task[number] for number in sorted(by_task)), start=Report()), not interrupted
 
 
-def _finish(report: Report, extractor: str, as_json: bool, *, finished: bool = True, verbose: bool = False) -> None:
-    """Print the report, with ``verbose`` every fact that changed, and exit with the code that fits it."""
+def _finish(
+    report: Report, extractor: str, as_json: bool, *, finished: bool = True, verbose: bool = False, left: int = 0
+) -> None:
+    """Print the report, with ``verbose`` every fact that changed, and exit with the code that fits it.
+
+    ``left`` is the number of quarantined windows that were passed over.
+    """
     from mem0g.lines import change_lines
 
     if verbose and not as_json:
         for line in change_lines(report):
             say(line)
     _print_report(report, extractor, as_json)
+    if left:
+        say(f"still quarantined: {_windows(left)}; {_FOR_QUARANTINED}", err=True)
     if report.held:
         say("run `mem0g review` to accept or drop what the model would have retired", err=True)
     if not finished:
@@ -354,6 +363,10 @@ def _print_report(report: Report, extractor: str, as_json: bool) -> None:
     say(_counts(report) + (f"; {report.known} messages known already" if report.known else ""))
     if extractor == "rules":
         say("extracted by rules, which find less than a language model; searches also find messages", err=True)
+
+
+def _windows(count: int) -> str:
+    return f"{count} window{'s' * (count > 1)}"
 
 
 def _counts(report: Report) -> str:

@@ -43,6 +43,7 @@ class CommitRequest:
     of the first, and ``windows`` has the id of each new message's window, by the message's id. ``pending`` is the id of
     the record of a window that waits, whose messages are stored; it is committed only while it waits. ``by_hand``: the
     triples are the user's own, said at ``at``; ``corrects`` is the id of the fact that the one triple replaces.
+    With ``retire_ended``, and by hand, states whose end has passed are retired whatever their relation.
 
     Without ``embed`` the messages are stored without vectors; ``unembedded`` are stored messages that get theirs now.
     ``done`` returns the records that are done once this is committed, ``waits`` the pending windows to write: those of
@@ -60,6 +61,7 @@ class CommitRequest:
     windows: Mapping[str, str] = field(default_factory=dict)
     pending: str = ""
     by_hand: bool = False
+    retire_ended: bool = False
     corrects: str = ""
     embed: bool = True
     unembedded: tuple[Message, ...] = ()

@@ -150,11 +150,21 @@ class IngestPipeline:
         *,
         times: Mapping[str, datetime | None],
         speakers: Sequence[str],
+        retire_ended: bool,
     ) -> Report:
-        """Commit triples made elsewhere; ``times`` are those of their evidence by message id, each in its zone."""
-        return self._commit_triples(
-            CommitRequest(scope=scope, triples=tuple(triples), times=times, speakers=tuple(speakers), at=now())
+        """Commit triples made elsewhere; ``times`` are those of their evidence by message id, each in its zone.
+
+        With ``retire_ended`` states whose end has passed are retired whatever their relation.
+        """
+        request = CommitRequest(
+            scope=scope,
+            triples=tuple(triples),
+            times=times,
+            speakers=tuple(speakers),
+            at=now(),
+            retire_ended=retire_ended,
         )
+        return self._commit_triples(request)
 
     def add_by_hand(
         self,

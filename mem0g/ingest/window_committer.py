@@ -327,7 +327,8 @@ def _change(
 ) -> tuple[Change, Report]:
     """Return what the verdicts add and retire, each decision with what it touched as it was before, and the report."""
     request, resolution, registry = window.request, decided.resolution, window.vocabulary.registry
-    verdicts = ended_from_the_start(decided.verdicts, decided.related, registry, request.at, by_hand=request.by_hand)
+    any_relation = request.by_hand or request.retire_ended
+    verdicts = ended_from_the_start(decided.verdicts, decided.related, registry, request.at, any_relation=any_relation)
     if request.by_hand:
         verdicts = [replace(each, decision=replace(each.decision, decided_by=USER)) for each in verdicts]
     known = {each.fact.id: each.fact for found in decided.related for each in found}

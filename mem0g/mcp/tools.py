@@ -17,12 +17,12 @@ from pydantic import BaseModel, ConfigDict, Field
 from mem0g.errors import InputError, NotFoundError, quoted
 from mem0g.extract import NoExtractor
 from mem0g.ingest.report import Report
-from mem0g.ingest.self_reference import is_user, with_user_named
+from mem0g.ingest.self_reference import with_user_named
 from mem0g.lines import change_lines, named, outdated_lines, said, times
-from mem0g.lookup import did_you_mean, messages_stating, near_entities, scope_keys
+from mem0g.lookup import MOST_STATING, did_you_mean, messages_stating, near_entities, scope_keys
 from mem0g.memory import Memory
 from mem0g.model import Fact, Scope, Triple
-from mem0g.text.names import fold
+from mem0g.text.names import triple_sentence
 from mem0g.times import Moment, check_interval, now
 
 MAX_TOKENS = 4000
@@ -57,7 +57,7 @@ class NewFact(BaseModel):
             relation=self.relation,
             object=obj,
             object_type="literal" if self.value else "",
-            text=text or f"{subject} {self.relation.replace('_', ' ')} {obj}.",
+            text=text or triple_sentence(subject, self.relation, obj),
             valid_from=Moment.parse(self.valid_from) if self.valid_from else None,
             valid_to=Moment.parse(self.valid_to) if self.valid_to else None,
             retracts=self.no_longer,
@@ -114,7 +114,7 @@ class MemoryTools:
         triples = [fact.triple((cited,) if text else (), scope.user_id) for fact in facts]
         if text:
             self._keep_message(text, cited, scope)
-        report = self.memory.add_triples(triples, **scope_keys(scope))
+        report = self.memory.add_triples(triples, retire_ended=True, **scope_keys(scope))
         outdated = list(outdated_lines(report, partial(self.memory.possibly_outdated, **scope_keys(scope))))
         asked = ["Possibly outdated; call forget for what is no longer true:", *outdated] if outdated else []
         return "\n".join([f"Stored for {scope}. {_changes(report)}", *asked])
@@ -129,8 +129,6 @@ class MemoryTools:
         """List the facts about one person, place or thing, with their ids."""
         scope = self.scope()
         keys = scope_keys(scope)
-        if scope.user_id and is_user(name) and not self.memory.store.match_names(scope, [fold(name)]):
-            name = scope.user_id
         try:
             entity = self.memory.entity(name, **keys)
         except NotFoundError as error:
@@ -168,7 +166,9 @@ class MemoryTools:
             gone = self.memory.erase(fact, **keys)
             counts = f"Deleted for good: {gone.messages} messages, {gone.facts} facts, {gone.entities} entities."
             if staying:
-                counts += f" The messages that say it stay until they are erased, too: {', '.join(staying)}."
+                left = len(staying) - MOST_STATING
+                named_ids = ", ".join(staying[:MOST_STATING]) + (f", and {left} more" if left > 0 else "")
+                counts += f" The messages that say it stay until they are erased, too: {named_ids}."
             return counts
         decision = self.memory.retire(fact, **keys)
         ended = self.memory.fact(fact, **keys)

@@ -8,6 +8,8 @@ from functools import lru_cache
 
 from mem0g.text.scripts import CJK_RUN
 
+_USER = frozenset(("i", "me", "myself", "user", "the user"))
+
 MAX_IDENTIFIER = 64
 """Characters of a relation name or label; Neo4j Browser shows that many without truncation."""
 
@@ -50,6 +52,11 @@ def normalized(text: str) -> str:
     return "".join(parts)
 
 
+def is_user(name: str) -> bool:
+    """Whether a name stands for the user: "I", "me", "user"."""
+    return fold(name) in _USER
+
+
 @lru_cache(maxsize=4096)
 def normal_relation(name: str) -> str:
     """Return the stored form of a relation name: LIVES_IN for 'lives in' and 'livesIn'; 居住于 stays.
@@ -59,6 +66,13 @@ def normal_relation(name: str) -> str:
     """
     found = words(_CAMEL.sub(" ", name))
     return _identifier("_".join(found).upper())
+
+
+def triple_sentence(subject: str, relation: str, obj: str) -> str:
+    """Return a triple as a sentence: "Ann lives in Oslo." for lives_in, LIVES_IN and livesIn."""
+    name = normal_relation(relation) if relation.isalnum() else relation
+    verb = name.replace("_", " ")
+    return " ".join(f"{subject} {verb.lower() if verb.isupper() else verb} {obj.strip()}.".split())
 
 
 def statement_key(subject: str, relation: str, obj: str) -> tuple[str, str, str]:

@@ -26,7 +26,7 @@ from mem0g.store.protocol import Store
 from mem0g.store.records import FIELDS, Done
 from mem0g.store.upgrading import record_of_note
 from mem0g.times import utc
-from mem0g.transfer.copy import Copied, known_ids, receive
+from mem0g.transfer.copy import Copied, known_ids, receive, record_ids
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -41,6 +41,9 @@ graph were of one kind, "notes". Before version 4 facts had no ``brief``, ``obse
 "literal" meant nothing. Before version 5 a long message had one vector and no passages; it keeps that until a reindex.
 Before version 6 messages and facts had no ``metadata``. Before version 7 there was no last line.
 """
+
+FIRST_WITH_END = 7
+"""The first version of the format with a last line."""
 
 KINDS: dict[str, type] = {
     "relations": RelationType,
@@ -140,7 +143,7 @@ def read_export(lines: Iterable[str], *, part: bool = False) -> Export:
     header = _header(next(numbered, (1, ""))[1])
     read = {number: _record(number, line, header) for number, line in numbered if line.strip()}
     changes = {number: each for number, each in read.items() if isinstance(each, Change)}
-    if header.mem0g >= 7 and not part:
+    if header.mem0g >= FIRST_WITH_END and not part:
         _check_whole(len(changes), list(read.values())[-1:])
     return Export(header, changes)
 
@@ -162,9 +165,10 @@ def import_export(store: Store, export: Export) -> Copied:
     """
     check_names(store, export)
     header, records = export.header, list(export.changes.values())
-    known, copied = known_ids(store, records), Copied()
+    known, copied = set(known_ids(store, records)), Copied()
     for change in records:
         copied = copied.plus(change, known)
+        known.update(*record_ids(change).values())  # a part may hold a record twice
     if header.relations:
         records = _shared(header.relations, records)
     receive(store, records, header.embedder, header.dimensions)

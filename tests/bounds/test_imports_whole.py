@@ -116,6 +116,14 @@ def test_what_a_part_of_an_export_names_may_be_in_the_store(lines: list[str], em
     assert import_lines(empty, [lines[0], *facts], part=True).facts == len(facts)
 
 
+def test_a_record_that_is_twice_in_a_part(lines: list[str], empty: SqliteStore) -> None:
+    """It is added once, and counted as new once."""
+    copied = import_lines(empty, [*lines[:-1], *lines[1:-1]], part=True)
+    scopes = [empty.stats(scope) for scope in empty.scopes()]
+    assert copied.facts == sum(each.facts + each.retired for each in scopes) > 0
+    assert copied.messages == sum(each.messages for each in scopes) > 0
+
+
 def test_an_error_can_be_printed() -> None:
     """Lone surrogates are escaped in messages and hints."""
     error = Mem0gError("a\ud800b", hint="\udfff")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from mem0g import Memory
 from tests.cli.conftest import Shell
 
 ANN = ("--user", "ann")
@@ -125,6 +126,16 @@ def test_the_messages_of_an_erased_fact_are_named(shell: Shell) -> None:
     assert shell.json("erase", acme, "--yes", *ANN)["stated_by"] == [said["I work at Acme."]]
     assert "stays" not in shell.ok("erase", said["I work at Acme."], "--yes", *ANN)
     assert shell.json("messages", *ANN) == []
+
+
+def test_of_many_messages_that_stay_ten_are_named(shell: Shell) -> None:
+    """The last line says how many more there are."""
+    with Memory.open(shell.store, extractor="rules") as memory:
+        memory.add([{"role": "user", "content": f"I visited Oslo in {2000 + n}."} for n in range(12)], user_id="ann")
+        oslo = memory.entity("Oslo", user_id="ann")
+    lines = shell.ok("erase", oslo.id, "--yes", *ANN).splitlines()
+    assert sum(line.startswith("the message m_") for line in lines) == 10
+    assert lines[-1] == "and 2 more messages; `mem0g messages` shows them"
 
 
 def test_a_store_is_not_made_by_changing_it(shell: Shell, tmp_path: Path) -> None:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mem0g import Memory, Triple
+from mem0g import Memory, Scope, Triple
 from mem0g.errors import InputError, NotFoundError, TripleError
+from mem0g.lookup import scope_keys
 from mem0g.testing import HashingEmbedder
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 def add(memory: Memory, relation: str, thing: str, text: str, **scope: str) -> str:
     """Add a fact about Atlas and return its id."""
     triple = Triple(subject="Atlas", relation=relation, object=thing, text=text)
-    (change,) = memory.add_triples([triple], **(scope or {"user_id": "ann"})).changes
+    (change,) = memory.add_triples([triple], **scope_keys(Scope(**(scope or {"user_id": "ann"})))).changes
     return change.fact_id
 
 

@@ -286,6 +286,8 @@ def test_a_correction_keeps_what_is_not_given(memory: Memory) -> None:
     [
         ("ann lives in Rome.", ("ann", "LIVES_IN", "Rome", "ann lives in Rome.")),
         ("Ann lives in Rome.", ("ann", "LIVES_IN", "Rome", "ann lives in Rome.")),
+        ("The user lives in Rome.", ("ann", "LIVES_IN", "Rome", "ann lives in Rome.")),
+        ("user lives in øst-by.", ("ann", "LIVES_IN", "øst-by", "ann lives in øst-by.")),
         ("ann works as a nurse.", ("ann", "WORKS_AS", "nurse", "ann works as a nurse.")),
         ("ann lives in Oslo with Bo.", ("ann", "LIVES_IN", "Oslo", "ann lives in Oslo with Bo.")),
         ("ann lives in øst-by.", ("ann", "LIVES_IN", "øst-by", "ann lives in øst-by.")),
@@ -300,6 +302,14 @@ def test_a_corrected_sentence_says_what_the_fact_is(
     memory.correct(only(memory, "lives_in").id, text, **U)
     ((fact),) = memory.facts(**U)
     assert (fact.subject, fact.relation, fact.object, fact.text) == expected
+
+
+def test_a_corrected_sentence_about_the_user_can_be_contradicted(memory: Memory) -> None:
+    """What is said later replaces it, as it is about the same person."""
+    memory.add_fact("I live in Oslo.", **U)
+    memory.correct(only(memory, "lives_in").id, "The user lives in Rome.", **U)
+    memory.add("I live in Paris.", **U)
+    assert [each.text for each in memory.facts(**U)] == ["ann lives in Paris."]
 
 
 @pytest.mark.parametrize("text", ["zork flim flam", "ann does not live in Oslo but in Ås", "ann's flat is in Oslo?"])

@@ -104,6 +104,29 @@ async def test_what_is_no_longer_true_is_retired(memory: Memory) -> None:
     assert "works at Acme" in ever
 
 
+@pytest.mark.parametrize("memory", ["sqlite", pytest.param("neo4j", marks=pytest.mark.neo4j)], indirect=True)
+async def test_a_state_that_has_ended_is_not_current(memory: Memory) -> None:
+    """It is retired from the start, also where the relation may have several objects; an event of the past stays."""
+    ends = {"valid_from": "2010", "valid_to": "2015"}
+    car = {"subject": "Bo", "relation": "owns", "object": "car", **ends}
+    trip = {"subject": "Bo", "relation": "visited", "object": "Porto", "text": "Bo visited Porto.", **ends}
+    async with connected(memory) as client:
+        await called(client, "remember", facts=[car, trip])
+        await called(client, "remember", text="Bo had a boat.", facts=[car | {"object": "boat"}])
+    assert [each.object for each in memory.facts(user_id="ann")] == ["Porto"]
+    found = memory.facts(user_id="ann", relation="owns", as_of="2012")
+    assert {each.object for each in found} == {"car", "boat"}
+
+
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
+async def test_a_triple_without_a_sentence_gets_one(memory: Memory) -> None:
+    """It is the one that a fact added by hand gets, however the relation is written."""
+    fact = {"subject": "Bo", "relation": "LIVES_IN", "object": "  Oslo "}
+    async with connected(memory) as client:
+        await called(client, "remember", facts=[fact, fact | {"subject": "Ed", "relation": "livesIn"}])
+    assert {each.text for each in memory.facts(user_id="ann")} == {"Bo lives in Oslo.", "Ed lives in Oslo."}
+
+
 @pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 async def test_an_entity_is_listed_page_by_page(memory: Memory) -> None:
     """The last line says where the next page starts."""
@@ -159,6 +182,17 @@ async def test_correct_and_forget(memory: Memory) -> None:
     assert f"stay until they are erased, too: {new.evidence[0]}" in erased
     assert not memory.messages(user_id="ann")
     assert "Nothing is known" in left
+
+
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
+async def test_of_many_messages_that_stay_ten_are_named(memory: Memory) -> None:
+    """The answer says how many more there are."""
+    memory.add([{"role": "user", "content": f"I visited Oslo in {2000 + n}."} for n in range(12)], user_id="ann")
+    oslo = memory.entity("Oslo", user_id="ann")
+    async with connected(memory) as client:
+        erased = await called(client, "forget", fact=oslo.id, erase=True)
+    assert erased.count("m_") == 10
+    assert erased.endswith(", and 2 more.")
 
 
 @pytest.mark.parametrize("memory", ["sqlite"], indirect=True)

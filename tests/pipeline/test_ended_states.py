@@ -35,3 +35,16 @@ def test_a_home_that_was_over_when_told(place: Place) -> None:
         assert homes == [["Oslo"], ["Rome"]]
         assert memory.add_triples(triples, **ANN).facts == 0
         assert memory.verify() == ()
+
+
+def test_triples_that_are_retired_whatever_their_relation(place: Place) -> None:
+    """If asked, an end that had passed when the message was said retires a state of which there may be several."""
+    said = {"role": "user", "name": "Ann", "content": "Hello!", "timestamp": "2024-01-01T12:00:00Z", "id": "1"}
+    owned = [
+        triple("Ann", "owns", what, f"Ann owns {what}.", evidence=("1",), valid_to=Moment.parse(end))
+        for what, end in (("a car", "2015"), ("a boat", "2024-06"))
+    ]
+    with Memory.open(place.address, embedder=EMBEDDER, extractor="none", credentials=place.credentials) as memory:
+        memory.add([said], **ANN)
+        memory.add_triples(owned, retire_ended=True, **ANN)
+        assert [each.object for each in memory.facts(**ANN)] == ["a boat"]

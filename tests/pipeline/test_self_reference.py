@@ -32,6 +32,22 @@ def test_the_user_is_named(given: tuple[str, str, str | None], named: tuple[str,
     assert with_user_named(*given, "ann") == named
 
 
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("The user lives in Rome. User likes tea.", "ann lives in Rome. ann likes tea."),
+        ("user doesn’t eat meat", "ann doesn’t eat meat"),
+        ("The user no longer works at Acme.", "ann no longer works at Acme."),
+        ("Rex is the user's dog, and likes the user.", "Rex is ann's dog, and likes ann."),
+        *((each, each) for each in ("The user interface is blue.", "User stories are short.", "I like tea.")),
+    ],
+)
+def test_the_user_is_named_in_a_sentence_alone(text: str, named: str) -> None:
+    """Where "the user" owns something or a verb follows; names of things that begin with "user" stay."""
+    assert with_user_named(None, None, text, "ann") == (None, None, named)
+    assert with_user_named(None, None, text, None) == (None, None, text)
+
+
 @pytest.mark.parametrize(("subject", "obj"), [("she", "tea"), ("It", "tea"), ("We", "tea"), ("Bo", "them")])
 def test_other_pronouns_are_refused(subject: str, obj: str) -> None:
     """Nobody can tell later whom they meant."""

@@ -11,6 +11,7 @@ import pytest
 
 from mem0g.errors import InputError
 from mem0g.extract import NoExtractor
+from mem0g.lookup import scope_keys
 from mem0g.memory import Memory
 from mem0g.model import Scope
 from mem0g.relations.relation_type import RelationType, to_json
@@ -79,9 +80,9 @@ def test_what_a_user_defines_is_the_tenants(place: Place) -> None:
     """A cardinality applies to the tenant for whom it was defined, in all its scopes."""
     with Memory.open(place.address, embedder=EMBEDDER, extractor="none", credentials=place.credentials) as memory:
         memory.define_relation("mentored_by", user_id="ann", one_object=True)
-        for scope in ({"user_id": "ann", "run_id": "r1"}, {"user_id": "bob"}):
+        for scope in (Scope("ann", run_id="r1"), Scope("bob")):
             for who in ("Bea", "Cleo"):
-                memory.add_triples([triple("Sam", "mentored_by", who)], **scope)
+                memory.add_triples([triple("Sam", "mentored_by", who)], **scope_keys(scope))
         assert [fact.object for fact in memory.facts(user_id="ann")] == ["Cleo"]
         assert [fact.object for fact in memory.facts(user_id="bob")] == ["Bea", "Cleo"]
 
