@@ -43,10 +43,12 @@ from __future__ import annotations
 class Mem0gError(Exception):
     """Base of all errors raised by mem0g.
 
-    ``hint`` says what to do (or is None), ``retry`` whether trying again may work.
+    ``hint`` says what to do (or is None), ``retry`` whether trying again may work. ``stored``: raised while messages
+    were added, all of which are stored all the same, and are not to be added again.
     """
 
     retry = False
+    stored = False
 
     def __init__(self, message: str, *, hint: str | None = None) -> None:
         super().__init__(_printable(message))

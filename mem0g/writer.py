@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from mem0g.errors import TripleError, quoted
+from mem0g.errors import Mem0gError, StoreError, TripleError, quoted
 from mem0g.ingest.background import Background
 from mem0g.ingest.known_sources import MatchedMessages
 from mem0g.ingest.ledger import called_keys
@@ -69,7 +69,7 @@ class MemoryWriter:
         if wait:
             self._background.wait()
             reports = self._ingest.ingest(scope, read, window_size=self._ingest.add_window_size)
-            return sum(reports, start=given)
+            return sum(_all_stored(reports), start=given)
         report = self._ingest.store_only(scope, read, window_size=self._ingest.add_window_size)
         self._background.retry(scope)
         return given + report
@@ -85,7 +85,7 @@ class MemoryWriter:
         read = self._read(messages, scope, metadata)
         self._background.wait()
         reports = self._ingest.ingest(scope, read, window_size=self._ingest.settings.window)
-        return _after(read, reports)
+        return _after(read, _all_stored(reports))
 
     def _read(
         self,
@@ -198,6 +198,15 @@ def _after(read: MatchedMessages, reports: Iterator[Report]) -> Iterator[Report]
     if read.renamed:
         yield read.report
     yield from reports
+
+
+def _all_stored(reports: Iterator[Report]) -> Iterator[Report]:
+    """Yield the reports of an ingestion; what it raises is marked as raised when all messages were stored."""
+    try:
+        yield from reports
+    except Mem0gError as error:
+        error.stored = not isinstance(error, StoreError)
+        raise
 
 
 def cited_messages(store: Store, scope: Scope, triples: Sequence[Triple]) -> dict[str, Message]:

@@ -68,8 +68,9 @@ def _addresses(host: str, port: int) -> list[tuple[int, tuple[str, int]]]:
     """Return the address families and addresses of a host, each once. Raises InputError for an unknown host."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-    except OSError as error:
-        raise InputError(f"cannot listen on {host}: {error.strerror}", hint=OTHER_HOST) from error
+    except (OSError, UnicodeError) as error:  # UnicodeError: a name with an empty or overlong part
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else "it is no name of a computer"
+        raise InputError(f"cannot listen on {host}: {reason}", hint=OTHER_HOST) from error
     return list(dict.fromkeys((int(family), (str(address[0]), port)) for family, _, _, _, address in found))
 
 

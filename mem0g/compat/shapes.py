@@ -116,11 +116,12 @@ def find_versions(store: Store, within: Scope | None, record_id: str) -> tuple[S
     to. A fact that another one contradicts is no version of it. ``within`` are the scopes covered, None the whole
     store. Raises NotFoundError where there is none.
     """
-    for scope in (within,) if within else store.stats(None).scopes:
-        records: tuple[Fact | Message, ...] = (*store.facts(scope, [record_id]), *store.messages(scope, [record_id]))
-        for found in records:
-            home = store.homes(scope, [record_id])[record_id]
-            return home, (*_corrected(store, home, found),) if isinstance(found, Fact) else (found,)
+    home = store.homes(within, [record_id]).get(record_id)
+    if home:
+        for fact in store.facts(home, [record_id]):
+            return home, (*_corrected(store, home, fact),)
+        for message in store.messages(home, [record_id]):
+            return home, (message,)
     raise NotFoundError(f"no memory {record_id[:80]!r}")
 
 

@@ -258,6 +258,7 @@ def why(fact_id: str, served: Reader, scope: QueryScope) -> Json:
 
 
 @router.get("/entities")
+@router.get("/entities/", include_in_schema=False)  # else it would be the path of one without a name
 def entities(served: Reader, scope: QueryScope, limit: Limit = 100, offset: Offset = 0) -> list[Json]:
     """List entities, those with the most current facts first."""
     found = served.memory.entities(limit=limit, offset=offset, **served.keys(scope))
@@ -267,7 +268,7 @@ def entities(served: Reader, scope: QueryScope, limit: Limit = 100, offset: Offs
 @router.get("/entities/{entity:path}")
 def entity(entity: str, served: Reader, scope: QueryScope) -> Json:
     """Return an entity by its id or a name."""
-    return plain(served.memory.entity(entity, **served.keys(scope)))
+    return plain(served.memory.entity(_named(entity), **served.keys(scope)))
 
 
 @router.post("/entities/merge")
@@ -285,7 +286,7 @@ def unmerge(body: Names, served: Writer) -> Json:
 @router.get("/history/{what:path}")
 def history(what: str, served: Reader, scope: QueryScope) -> Json:
     """Return the facts of an entity, or those that a fact replaced and was replaced by, and why."""
-    found, links = served.memory.history(what, **served.keys(scope))
+    found, links = served.memory.history(_named(what), **served.keys(scope))
     return {"facts": _facts(found), "successions": [plain(link) for link in links]}
 
 
@@ -355,6 +356,11 @@ def erase(record_id: str, served: Writer, scope: QueryScope) -> Json:
 def forget(served: Writer, scope: QueryScope) -> Json:
     """Delete everything in the scope for good."""
     return plain(served.memory.forget(**served.keys(scope)))
+
+
+def _named(name: str) -> str:
+    """Return a name from the end of a path, which may have a slash behind it."""
+    return name.removesuffix("/")
 
 
 def _facts(found: Sequence[Fact]) -> list[Json]:

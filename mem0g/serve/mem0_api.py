@@ -23,7 +23,7 @@ from mem0g.compat.shapes import (
     refuse,
     scope_of,
 )
-from mem0g.errors import InputError, ModelError
+from mem0g.errors import EmbedderError, InputError, ModelError
 from mem0g.lookup import scope_keys
 from mem0g.model import Fact, Scope
 from mem0g.serve.requests import LOG, Json, Reader, Served, Writer, authorized, scope_given
@@ -31,8 +31,8 @@ from mem0g.serve.requests import LOG, Json, Reader, Served, Writer, authorized, 
 router = APIRouter(tags=["mem0"])
 
 PENDING = (
-    "the language model cannot be used now; the messages are stored and can be searched, and need not be sent again:"
-    " their facts are extracted when something is next added, or by `mem0g retry`"
+    "what extracts facts cannot be used now; the messages are stored and can be searched, and need not be sent again:"
+    " their facts are extracted when something is next added with a language model, or by `mem0g retry`"
 )
 """What the client is told in the place of facts."""
 
@@ -86,14 +86,16 @@ def ping() -> Json:
 def add(body: _Add, served: Writer, response: Response) -> Json:
     """Remember messages; without ``infer`` they are stored as they are.
 
-    Where the language model cannot be used the messages are stored all the same, and the status is 202: a client that
-    sent them again would store them twice.
+    Where the language model or the embedder cannot be used and the messages are stored all the same, the status is
+    202: a client that sent them again would store them twice.
     """
     refuse(body.model_extra or {}, known=("async_mode", "output_format", "version", "enable_graph"))
     keys = served.keys(body.scope)
     try:
         found = Memory(memory=served.memory).add(body.messages, infer=body.infer, metadata=body.metadata, **keys)
-    except ModelError as error:
+    except (ModelError, EmbedderError) as error:
+        if not error.stored:
+            raise
         LOG.error("facts of messages that were added wait: %s", error)
         response.status_code = 202
         return {"results": [], "status": "PENDING", "message": PENDING}

@@ -17,7 +17,16 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Send
 from starlette.types import Scope as ASGIScope
 
-from mem0g.errors import InputError, Mem0gError, ModelError, NotFoundError, QueryError, StoreError, quoted
+from mem0g.errors import (
+    EmbedderError,
+    InputError,
+    Mem0gError,
+    ModelError,
+    NotFoundError,
+    QueryError,
+    StoreError,
+    quoted,
+)
 from mem0g.lookup import ScopeKeys, scope_keys
 from mem0g.memory import Memory
 from mem0g.model import Scope
@@ -192,9 +201,10 @@ async def _unreadable(_: Request, error: Exception) -> JSONResponse:
 async def _refused(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, Mem0gError)
     status = status_of(error)
-    if isinstance(error, StoreError | ModelError):  # they name addresses, which are the server's own affair
+    masked = ((StoreError, "memory"), (ModelError, "language model"), (EmbedderError, "embedder"))
+    what = next((name for kind, name in masked if isinstance(error, kind)), None)
+    if what:  # they name addresses and files, which are the server's own affair
         LOG.error("%s %s: %s", request.method, request.url.path, error)
-        what = "memory" if isinstance(error, StoreError) else "language model"
         again = "; try again" if error.retry else ""
         return JSONResponse({"detail": f"the {what} cannot be used now{again}"}, status)
     return JSONResponse({"detail": str(error)} | ({"hint": error.hint} if error.hint else {}), status)
@@ -214,6 +224,7 @@ def status_of(error: Mem0gError) -> int:
         (InputError, 400),
         (StoreError, 503),
         (ModelError, 502),
+        (EmbedderError, 502),
     )
     return next((status for kind, status in kinds if isinstance(error, kind)), 500)
 

@@ -85,9 +85,10 @@ class WorkingMemory:
         """Store a message, or several, at the end of the session; once this returns, they are kept.
 
         They are as in the OpenAI API, or objects of its library: ``role``, ``content``, ``tool_calls``,
-        ``tool_call_id``, ``name``; of mem0g's own, ``timestamp`` (a time without a zone is UTC; by default now),
-        ``metadata``, and ``id``, with which appending a message again changes nothing. Text is the user's. The facts of
-        messages that leave the buffer are extracted in the background, or before this returns with ``wait``.
+        ``tool_call_id``, ``name``; of mem0g's own, ``timestamp`` (by default now; text without a zone is UTC, and a
+        datetime needs one), ``metadata``, and ``id``, with which appending a message again changes nothing. Text is the
+        user's. The facts of messages that leave the buffer are extracted in the background, or before this returns with
+        ``wait``.
 
         Raises InputError for what is no message of a chat; then nothing is stored. With ``wait`` a ModelError when the
         language model cannot be used; then everything is stored, and what left the buffer waits.

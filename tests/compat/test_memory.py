@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mem0g import Memory as Engine
+from mem0g import Scope
 from mem0g.compat import AsyncMemory, Memory
+from mem0g.compat.shapes import find_record
 from mem0g.errors import InputError, NotFoundError, QueryError, StoreError
+from mem0g.model import Fact
 from mem0g.testing import HashingEmbedder
 
 SISTER = "My sister Carla lives in Rome."
@@ -90,6 +94,27 @@ def test_an_id_stands_for_what_the_memory_was_updated_to(compatible: Memory) -> 
 
 
 @pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
+def test_a_memory_is_looked_up_in_its_own_scope(compatible: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many scopes there are, the facts and messages of one of them are read."""
+    engine = compatible.memory
+    for name in ("ann", "bob", "cleo"):
+        engine.add("I like tea.", user_id=name)
+    (fact,), (message,) = engine.facts(user_id="cleo"), engine.messages(user_id="cleo")
+    asked: set[Scope] = set()
+    read = engine.store.facts
+
+    def noted(scope: Scope, ids: Sequence[str]) -> tuple[Fact, ...]:
+        asked.add(scope)
+        return read(scope, ids)
+
+    monkeypatch.setattr(engine.store, "facts", noted)
+    assert find_record(engine.store, None, fact.id) == (Scope(user_id="cleo"), fact)
+    assert find_record(engine.store, Scope(user_id="cleo"), message.id) == (Scope(user_id="cleo"), message)
+    assert asked == {Scope(user_id="cleo")}
+    with pytest.raises(NotFoundError):
+        find_record(engine.store, Scope(user_id="bob"), fact.id)
+
+
 def test_a_memory_that_another_one_contradicts_keeps_its_own_id(compatible: Memory) -> None:
     """To delete what was true before leaves what is true now."""
     oslo = compatible.add("I live in Oslo.", user_id="ann")["results"][0]["id"]

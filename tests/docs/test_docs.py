@@ -17,6 +17,9 @@ from neo4j import GraphDatabase
 from typer.core import TyperGroup
 
 from benchmarks.__main__ import application
+from mem0g.store.neo4j.maintenance.schema import LAYOUT
+from mem0g.store.sqlite.maintenance.upgrading import VERSION
+from mem0g.transfer.jsonl import FORMAT
 from tests.docs.conftest import Run
 from tests.docs.pages import (
     DOCS,
@@ -37,6 +40,13 @@ README = text_of("README.md")
 def test_the_command_reference_is_generated() -> None:
     """docs/cli.md is what `make docs` writes."""
     assert REFERENCE.read_text(encoding="utf-8") == reference()
+
+
+def test_the_versions_of_layouts_and_exports_are_those_of_the_program() -> None:
+    """docs/how-it-works.md names the versions that are written."""
+    text = " ".join(text_of("docs/how-it-works.md").split())
+    assert f"The layout of a file has version {VERSION}, that of a database version {LAYOUT}." in text
+    assert f"Exports have format {FORMAT}" in text
 
 
 def test_every_command_and_option_is_explained() -> None:

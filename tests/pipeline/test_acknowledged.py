@@ -278,13 +278,42 @@ def test_a_store_that_was_dropped_meanwhile(place: Place) -> None:
         with pytest.raises(StoreError, match="while it was open") as refused:
             memory.add("I like ale.", **ANN)
         assert "open it again" in str(refused.value.hint)
+        _is_refused(memory)
         with memory_at(place) as anew:
             anew.add("I like rum.", **ANN)
         with pytest.raises(StoreError, match="while it was open"):
             memory.add("I like ale.", **ANN)
+        _is_refused(memory)
     with memory_at(place) as memory:
         memory.add("I like ale.", **ANN)
         assert [message.text for message in memory.messages(**ANN)] == ["I like rum.", "I like ale."]
+        assert "FRIEND_OF_OLD" not in {each.name for each in memory.relations(**ANN)}
+
+
+def _is_refused(memory: Memory) -> None:
+    """Nothing is written to a store that is not there, be it a scope or not."""
+    for write in (
+        lambda: memory.define_relation("friend of old", **ANN),
+        lambda: memory.forget(**ANN),
+        lambda: memory.reindex(),
+    ):
+        with pytest.raises(StoreError, match="while it was open"):
+            write()
+
+
+@pytest.mark.neo4j
+@pytest.mark.alters_schema
+def test_a_store_that_was_dropped_by_oneself(emptied: Place) -> None:
+    """Nothing is acknowledged in a database that holds no store, and nothing is left there."""
+    with memory_at(emptied) as memory:
+        memory.add("I like gin.", **ANN)
+        memory.store.drop()
+        with pytest.raises(StoreError, match="while it was open"):
+            memory.add("I like ale.", **ANN)
+        _is_refused(memory)
+        assert memory.store.scopes() == ()
+    with memory_at(emptied) as memory:
+        assert "FRIEND_OF_OLD" not in {each.name for each in memory.relations(**ANN)}
 
 
 def test_what_a_forgotten_summary_said(file: Place) -> None:

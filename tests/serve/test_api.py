@@ -206,6 +206,21 @@ def test_a_name_with_a_slash_is_reached_by_its_path(served: Served) -> None:
     assert [scope.user_id for scope in served.memory.store.scopes()] == ["ann"]
 
 
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
+def test_a_slash_at_the_end_of_a_path_changes_nothing(served: Served) -> None:
+    """Of a list, with its query, and of one name."""
+    added = {"subject": "Ann", "relation": "works_at", "object": "AC/DC Records"}
+    assert served.ask("POST", "/api/v1/facts", json=added).status_code == 201
+    for path in ("entities", "entities/Ann", "entities/AC%2FDC%20Records", "history/Ann", "facts", "stats"):
+        plain, slashed = (served.ask("GET", f"/api/v1/{path}{end}", key="reader") for end in ("", "/"))
+        assert (slashed.status_code, slashed.json()) == (200, plain.json()), path
+    (one,) = served.ask("GET", "/api/v1/entities/?limit=1").json()
+    assert one["facts"] == 1
+    assert served.ask("GET", "/api/v1/history/").status_code == 404
+    assert served.client.get("/api/v1/entities/Ann/").status_code == 401
+    assert "/api/v1/entities/" not in served.client.get("/openapi.json").json()["paths"]
+
+
 def test_metadata_and_filters(served: Served) -> None:
     """Metadata of all messages, of one, and of a fact; filters are JSON, and a broken one is refused with a hint."""
     tea = {"role": "user", "content": "I like tea.", "metadata": {"topic": "food"}}

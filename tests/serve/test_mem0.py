@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
@@ -15,10 +16,14 @@ import uvicorn
 from fastapi.testclient import TestClient
 
 from mem0g import LLMSettings, Memory, Scope, Settings
+from mem0g.errors import EmbedderError
 from mem0g.serve.app import create_app
 from mem0g.testing import HashingEmbedder
 from tests.llm.server import refused, serving
 from tests.serve.conftest import Served
+
+if TYPE_CHECKING:
+    from mem0g.model import Matrix
 
 SISTER = "My sister Carla lives in Rome."
 
@@ -152,6 +157,55 @@ def test_added_messages_are_kept_while_the_model_cannot_be_used(
             assert "not today" in logged
             assert [each.text for each in memory.messages(user_id="ann")] == [SISTER]
             assert len(memory.pending(user_id="ann")) == 1
+
+
+class Asking:
+    """An embedder of a server, which is asked for its size once; the server may be out of reach."""
+
+    name = "asking"
+
+    def __init__(self) -> None:
+        self.reached = True
+        self._made = HashingEmbedder()
+
+    @cached_property
+    def dimensions(self) -> int:
+        return int(self.embed(["size"]).shape[1])
+
+    def embed(self, texts: Sequence[str]) -> Matrix:
+        if not self.reached:
+            raise EmbedderError("http://10.0.0.7:1 cannot be reached", hint="look at http://10.0.0.7:1")
+        return self._made.embed(texts)
+
+
+@pytest.mark.parametrize("infer", [True, False])
+def test_added_messages_are_kept_while_the_embedder_cannot_be_used(tmp_path: Path, infer: bool) -> None:
+    """The answer is a success, as for the language model; what needs vectors is an error without the address."""
+    embedder = Asking()
+    with Memory.open(tmp_path / "memory.db", embedder=embedder, extractor="rules") as memory:
+        memory.add("I like tea.", user_id="ann")
+        client = TestClient(create_app(memory, scope=Scope(user_id="ann")), base_url="http://localhost")
+        embedder.reached = False
+        given = {"messages": [{"role": "user", "content": SISTER}], "infer": infer}
+        kept = client.post("/v3/memories/add/", json=given)
+        assert (kept.status_code, kept.json()["status"]) == (202, "PENDING")
+        assert [each.text for each in memory.messages(user_id="ann")] == ["I like tea.", SISTER]
+        found = client.get("/api/v1/search", params={"query": "Where does Carla live?"})
+        assert (found.status_code, found.json()) == (502, {"detail": "the embedder cannot be used now"})
+        embedder.reached = True
+        list(memory.retry(user_id="ann"))
+        assert memory.facts(entity="Carla", user_id="ann")
+
+
+def test_messages_that_are_not_stored_are_no_success(tmp_path: Path) -> None:
+    """Where the embedder fails before anything is stored, the client has to send the messages again."""
+    embedder = Asking()
+    with Memory.open(tmp_path / "memory.db", embedder=embedder, extractor="rules") as memory:
+        client = TestClient(create_app(memory, scope=Scope(user_id="ann")), base_url="http://localhost")
+        embedder.reached = False
+        answer = client.post("/v3/memories/add/", json={"messages": [{"role": "user", "content": SISTER}]})
+        assert (answer.status_code, answer.json()) == (502, {"detail": "the embedder cannot be used now"})
+        assert memory.messages(user_id="ann") == ()
 
 
 IMPOSSIBLE: list[tuple[Callable[[Any], object], str]] = [

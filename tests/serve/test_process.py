@@ -152,6 +152,14 @@ def test_a_host_that_is_not_this_computer_is_one_line(tmp_path: Path) -> None:
     assert "--host" in done.stderr
 
 
+@pytest.mark.parametrize("host", ["a..b", "a" * 64])
+def test_a_host_that_is_no_name_is_one_line(host: str) -> None:
+    """A name with an empty or overlong part is refused before anything is looked up."""
+    with pytest.raises(InputError, match=f"cannot listen on {host}: it is no name") as refused, listening(host, 0):
+        pass
+    assert "--host" in str(refused.value.hint)
+
+
 def test_sockets_listen_on_the_first_port_that_is_free() -> None:
     """Every address of a name that the computer has, and none is left open."""
     with listening("localhost", 0) as sockets:

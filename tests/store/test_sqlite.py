@@ -367,6 +367,15 @@ def test_the_current_folder_may_change(tmp_path: Path, monkeypatch: pytest.Monke
         monkeypatch.chdir("/")
         write(store, change(messages=[message("kept")]))
         assert store.stats(ANN).messages == 1
+        (elsewhere := tmp_path / "elsewhere").mkdir()
+        monkeypatch.chdir(elsewhere)
+        with closing(SqliteStore(Path("memory.db"))) as other:
+            assert other.stats(ANN).messages == 0
+        with store.snapshot() as snapshot:
+            assert [one.id for each in snapshot.changes for one in each.messages] == [message("kept").id]
+        store.backup(tmp_path / "copy.db")
+    with closing(SqliteStore(tmp_path / "copy.db")) as copy:
+        assert copy.stats(ANN).messages == 1
 
 
 def test_another_process_is_seen(path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -90,7 +91,7 @@ def test_objects_of_the_openai_library() -> None:
 
 
 def test_times_of_other_zones() -> None:
-    """A message may say when it was said; a time without a zone is UTC."""
+    """A message may say when it was said; text without a zone is UTC."""
     times = ["2024-05-01T23:30:00-05:00", "2024-05-01T10:00:00+09:00", "2024-05-01T10:00:00", 1_714_557_600]
     read_times = [each.time for each in read(*(user("Hi.", timestamp=each) for each in times), user("Hi."))]
     written = [f"{each:%d %H:%M}" for each in read_times if each]
@@ -112,6 +113,7 @@ def test_messages_with_ids() -> None:
         ([{"content": "Hi."}], "unknown role None"),
         ([{"role": "judge", "content": "Hi."}], "unknown role 'judge'"),
         ([{"role": "user", "content": ""}], "message 1 is without text"),
+        ([user("Hi.", timestamp=datetime(2024, 5, 1))], "2024-05-01T00:00:00 has no time zone"),
         ([user("Hi."), {"role": "user", "content": 7}], "message 2: cannot read the content '7'"),
         ([{"role": "user", "content": [{"type": "text", "text": 7}]}], "the text of a part is not text"),
         ([{"role": "assistant", "tool_calls": [{"id": "1"}]}], "cannot read the tool call"),

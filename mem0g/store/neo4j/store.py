@@ -29,6 +29,7 @@ from mem0g.store.neo4j.maintenance.loading import load
 from mem0g.store.neo4j.maintenance.reindexing import reindex
 from mem0g.store.neo4j.maintenance.schema import (
     LAYOUT,
+    check_kept,
     drop,
     filters,
     index_states,
@@ -76,6 +77,7 @@ class Neo4jStore:
         self._creating = Lock()  # threads that all create indexes wait for each other's schema locks, for minutes
         try:
             self._look()
+            self._made = self._server.made  # looking again may find another store, made after this one was dropped
             if prepare and (self._server.layout or 0) < LAYOUT:
                 self.prepare()
         except BaseException:
@@ -86,6 +88,7 @@ class Neo4jStore:
         """See Store."""
         made = prepare(self._connection, self._server)
         self._look()
+        self._made = self._server.made
         return tuple(made)
 
     def drop(self) -> None:
@@ -96,6 +99,7 @@ class Neo4jStore:
         self._connection.write(lambda run: run("forget_store"))  # last: until then the database is marked as mem0g's
         self._discard()
         self._look()
+        self._made = None
 
     def run(self, name: str, /, **given: Any) -> list[Row]:
         """Return the rows of the reading query ``cypher/NAME.cypher``."""
@@ -133,6 +137,7 @@ class Neo4jStore:
         """See Store."""
         if self._server.embedder is None:
             claimed = {"embedder": name, "dimensions": dimensions}
+            self._connection.read(self._check_kept)
             self._connection.write(lambda run: run("claim_embedder", **claimed))
             self._look()
         server = self._server
@@ -149,6 +154,7 @@ class Neo4jStore:
 
         Raises LockedStoreError when another reindex has started in the meantime; that one continues, over all scopes.
         """
+        self._connection.read(self._check_kept)
         count = reindex(self._connection, self._server, name, dimensions, embed)
         self._look()
         return count
@@ -161,7 +167,7 @@ class Neo4jStore:
 
         def attempt(run: Run) -> tuple[T, Neo4jTransaction]:
             given: Any = {"filters": self._filters, "as_parameter": as_parameter}
-            given |= {"address": self.address, "made": self._server.made}
+            given |= {"address": self.address, "made": self._made}
             transaction = Neo4jTransaction(run, scope, self._holder, **given)
             return work(transaction), transaction
 
@@ -175,6 +181,7 @@ class Neo4jStore:
 
     def forget(self, scope: Scope) -> Receipt:
         """See Store; in batches, so that a large scope needs no large transaction. After a failure, call it again."""
+        self._connection.read(self._check_kept)
         try:
             return forget(self._connection, scope)
         finally:
@@ -191,8 +198,12 @@ class Neo4jStore:
     def save_relation_types(self, tenant: Scope, types: Sequence[RelationType]) -> None:
         """See Store."""
         if types:
-            self._connection.write(lambda run: save_relation_types(run, tenant, types))
+            self._connection.write(lambda run: self._save_relation_types(run, tenant, types))
             self._discard()
+
+    def _save_relation_types(self, run: Run, tenant: Scope, types: Sequence[RelationType]) -> None:
+        self._check_kept(run)
+        save_relation_types(run, tenant, types)
 
     def relation_counts(self, tenant: Scope) -> Mapping[str, int]:
         """See Store."""
@@ -390,6 +401,11 @@ class Neo4jStore:
         """Drop all that is held in memory."""
         self._kept.discard()
         self._holder.discard()
+
+    def _check_kept(self, run: Run) -> None:
+        """Raise StoreError if the store was dropped since it was opened."""
+        (row,) = run("server")
+        check_kept(row["made"], self._made, self.address)
 
     def _look(self) -> None:
         self._server = look(self._connection)

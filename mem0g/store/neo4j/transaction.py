@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from itertools import count
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from mem0g.errors import LockedStoreError, StoreError
+from mem0g.errors import LockedStoreError
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.store.change import Change
 from mem0g.store.in_memory.matching import SHARING_TOKENS, STRUCTURE
@@ -26,6 +26,7 @@ from mem0g.store.neo4j.fact_rows import (
 from mem0g.store.neo4j.fulltext import within
 from mem0g.store.neo4j.held import HeldScopes
 from mem0g.store.neo4j.holding import Holder
+from mem0g.store.neo4j.maintenance.schema import check_kept
 from mem0g.store.neo4j.matching import match_entities, related_facts
 from mem0g.store.neo4j.records import LABELS, record_of, record_rows
 from mem0g.store.neo4j.rows import (
@@ -279,11 +280,7 @@ class Neo4jTransaction:
             again = self._begun is not None
             given = {"held": self._holder.version(self._scope), "sessions": list(sessions), **scope_row(self._scope)}
             (self._begun,) = self._run("begin", ids=wanted, tenant=tenant, learns=learns, **given)
-            if self._begun["made"] != self._made:
-                raise StoreError(
-                    f"{self._address} was dropped while it was open; nothing was written",
-                    hint="close this memory and open it again; a store that does not exist is created then",
-                )
+            check_kept(self._begun["made"], self._made, self._address)
             self._found = self._found if again else dict(self._begun)
             self._positions |= dict.fromkeys(sessions, 0) | {each: last + 1 for each, last in self._begun["positions"]}
         return self._begun

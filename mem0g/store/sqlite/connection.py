@@ -22,12 +22,11 @@ class FileConnection:
     """A connection to a SQLite file behind a lock; errors of SQLite are raised as StoreErrors.
 
     A file that was deleted stays usable to the processes that have it open, and what they write to it is lost. So each
-    use compares the file at the path with the one that was opened.
+    use compares the file at the path with the one that was opened. The path is absolute: the current folder may change.
     """
 
     def __init__(self, path: Path, settings: FileSettings) -> None:
         self._path, self._settings = path, settings
-        self._absolute = path.absolute()  # the current folder may change
         self.lock = RLock()
         self.connection, self._opened = connect(path, settings)
         self.connection.row_factory = sqlite3.Row
@@ -36,7 +35,7 @@ class FileConnection:
     def is_current(self) -> bool:
         """Whether the file at the path is the one that was opened, as far as this process may look at it."""
         try:
-            return os.path.samestat(self._absolute.stat(), self._opened)
+            return os.path.samestat(self._path.stat(), self._opened)
         except OSError as error:
             return not isinstance(error, FileNotFoundError | NotADirectoryError)
 
@@ -104,7 +103,7 @@ class FileConnection:
                 if os.name == "nt":  # there an open file cannot be deleted
                     self.connection.close()
                 for end in (*SIDE_FILES, ""):
-                    self._absolute.with_name(f"{self._absolute.name}{end}").unlink(missing_ok=True)
+                    self._path.with_name(f"{self._path.name}{end}").unlink(missing_ok=True)
             finally:
                 self.connection.close()
                 self.lock.release()

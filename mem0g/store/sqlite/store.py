@@ -51,9 +51,9 @@ class SqliteStore:
 
     def __init__(self, path: Path, settings: FileSettings = FileSettings()) -> None:  # noqa: B008 - frozen
         self.address = str(path)
-        self._path, self._settings = path, settings
+        self._path, self._settings = path.absolute(), settings  # the current folder may change
         self._closed = False
-        self._file = FileConnection(path, settings)
+        self._file = FileConnection(self._path, settings)
         self._connection = self._file.connection
         self._reader = Reader(self._connection)
         self._searcher = Searcher(self._connection, self._reader)

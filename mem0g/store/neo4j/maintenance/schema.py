@@ -100,6 +100,15 @@ def check(server: Server, address: str) -> None:
         )
 
 
+def check_kept(made: str | None, opened: str | None, address: str) -> None:
+    """Raise StoreError unless the store that was ``made`` is there and is the one that was ``opened``."""
+    if made is None or made != opened:
+        raise StoreError(
+            f"{address} was dropped while it was open; nothing was written",
+            hint="close this memory and open it again; a store that does not exist is created then",
+        )
+
+
 def prepare(connection: Connection, server: Server) -> list[str]:
     """Create what is missing and upgrade what is old; return the names of what was created.
 
