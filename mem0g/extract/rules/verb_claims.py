@@ -13,6 +13,7 @@ from mem0g.extract.rules.grammar.objects import READERS, with_type
 from mem0g.extract.rules.grammar.people import KIN_WORDS, NAME, Turn
 from mem0g.extract.rules.grammar.referents import Referent
 from mem0g.extract.rules.grammar.verb_phrases import BASES, PRESENT, Pattern, compiled
+from mem0g.extract.rules.limits import beside_the_job, limited, stays
 from mem0g.extract.rules.predicate import Predicate
 from mem0g.extract.rules.themes import patterns
 from mem0g.extract.rules.themes.events import refined
@@ -63,12 +64,13 @@ _RELATIONS_OF_YOU = frozenset({"lives_in", "works_at", "works_as", "studies_at"}
 
 def verb_claims(predicate: Predicate) -> Iterator[Triple]:
     """Yield the triples of the first pattern that fits: one for each object it names."""
+    said = predicate
     predicate = replace(predicate, words=_as_done(_without_adverbs(predicate.words)))
     continued = _ended(predicate.words)
     found = _first_fit(predicate, predicate.words if continued is None else continued, ended=continued is not None)
     if not found and continued:
         found = _stopped(predicate) if _STOPPED.match(predicate.words) else _no_longer(predicate, continued)
-    for triple in found:
+    for triple in (beside_the_job(each, said) for each in found):
         yield triple
         yield from _implied_ends(triple)
 
@@ -227,6 +229,8 @@ def _read(pattern: Pattern, rest: str, predicate: Predicate, *, ended: bool) -> 
     if pattern.relation in _OF_ONE:
         others = others[:1]
     found = [_triple(pattern, referent, rest, predicate, dates, ended) for referent in others]
+    after = " ".join(rest.split()[max((each.length for each in others), default=0) :])
+    found = limited(found, pattern.kind, after, predicate, ended=ended)
     if pattern.relation == "works_as" and found and not ended and not pattern.retracts:
         found += _employer(found[0], " ".join(rest.split()[others[0].length :]), turn)
     return found
@@ -265,6 +269,8 @@ def _triple(
 ) -> Triple:
     relation = referent.type if pattern.kind == "kin" else refined(pattern.relation, referent.type)
     start, until, planned = _validity(pattern, dates, ended)
+    if relation == "lives_in" and not ended and stays(predicate):
+        relation, start = "stays_in", None
     text = text_of(predicate, pattern, referent, rest, dates)
     return Triple(
         subject=predicate.subject.name,
