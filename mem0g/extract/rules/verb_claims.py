@@ -277,7 +277,7 @@ def _triple(
         relation=relation,
         object=referent.name,
         text=text if predicate.turn.cased or not referent.words else text.replace(referent.words, referent.name),
-        subject_type="person" if predicate.subject.type == "you" else predicate.subject.type,
+        subject_type=_subject_type(predicate, relation, referent),
         object_type="person" if pattern.kind == "kin" else referent.type,
         valid_from=start,
         valid_to=until,
@@ -286,6 +286,15 @@ def _triple(
         retracts=ended or pattern.retracts,
         confidence=SURE if pattern.type else FAIR,
     )
+
+
+def _subject_type(predicate: Predicate, relation: str, referent: Referent) -> str:
+    """Return the type of the subject: "" of a bare name of which a death is told, which may be a pet."""
+    subject = predicate.subject
+    died = relation == "died_on" or (relation, referent.name) == ("is", "dead")
+    if died and subject.type == "person" and subject.shown == subject.name and "'" not in subject.name:
+        return ""
+    return "person" if subject.type == "you" else subject.type
 
 
 _Times: TypeAlias = tuple[Moment | None, Moment | None, Moment | None]
