@@ -40,6 +40,11 @@ _ENDED = re.compile(
     r"^(?:(?P<be>am|is|are) |(?:do|does|have|has) )?(?:no longer |not (?=.*\bany ?more\b"
     r"|.*\bafter all\b|.*\bany longer\b))"
 )
+_DENIED = re.compile(
+    r"^(?:(?P<be>am|is|are) |(?:do|does) )not (?=(?:allergic|intolerant|married|engaged|dating|living|working) "
+    r"|(?:live|work) (?:in|at|for|as) )(?!.*\b(?:yet|any ?more|any longer|after all|only|just|for|on|with|far)\b)"
+)
+"""A denial of a state, which tells nothing of what was before."""
 _ENDING = re.compile(r"(?<!\s)\s*\b(?:any ?more|any longer|after all)\b")
 _STOPPED = re.compile(r"^(?:have |has )?(?:stopped|quit|given up|gave up) (?=\w+ing )")
 _MANAGED = re.compile(
@@ -70,6 +75,8 @@ def verb_claims(predicate: Predicate) -> Iterator[Triple]:
     found = _first_fit(predicate, predicate.words if continued is None else continued, ended=continued is not None)
     if not found and continued:
         found = _stopped(predicate) if _STOPPED.match(predicate.words) else _no_longer(predicate, continued)
+    if _DENIED.match(predicate.words):
+        found = [each for each in found if each.retracts]
     for triple in (beside_the_job(each, said) for each in found):
         yield triple
         yield from _implied_ends(triple)
@@ -191,7 +198,7 @@ def _as_done(words: str) -> str:
 
 def _ended(words: str) -> str | None:
     """Return the predicate that no longer holds: "no longer play tennis" is "play tennis". None if nothing ended."""
-    if match := _ENDED.match(words):
+    if match := _ENDED.match(words) or _DENIED.match(words):
         return (f"{match['be']} " if match["be"] else "") + _ENDING.sub("", words[match.end() :])
     if match := _STOPPED.match(words):
         return "am " + words[match.end() :]
