@@ -8,6 +8,7 @@ that a message or a user gave stays.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -32,11 +33,21 @@ def is_earlier(one: ResolvedTriple | Fact, other: Fact) -> bool:
     ours, theirs = one.valid_from if isinstance(one, Fact) else one.triple.valid_from, other.valid_from
     if ours and theirs:
         return ours.end <= theirs.start
+    if ours and other.said_at and _MOVE.search(_text(one)) and other.relation == "LIVES_IN":
+        return ours.end <= other.said_at and other.object not in _text(one)
     held = [each for each in (theirs, Moment(other.said_at) if other.said_at else None, other.observed) if each]
     if one.said_at is None or not any(each.begins_after(one.said_at) for each in held):
         return False
     # "since 2020", said after the other was said: the later message counts
     return ours is None or ours.end <= max(each.start for each in held)
+
+
+_MOVE = re.compile(r"(?<!has )(?<!have )(?:moved|relocated|emigrated) .*\b(?:in|on) (?:\w+ ){0,2}(?:19|20)\d\d\b")
+"""A move at a time of the past, which tells nothing of today: "moved to Rome in 2010"."""
+
+
+def _text(told: ResolvedTriple | Fact) -> str:
+    return told.text if isinstance(told, Fact) else told.triple.text
 
 
 def beginning(fact: Fact) -> Moment | None:

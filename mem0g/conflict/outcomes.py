@@ -61,6 +61,16 @@ _PARTED: Final = {
 }
 """Relations to a partner whom somebody of this status has no longer."""
 
+_DIED: Final = frozenset({"DIED_ON", "DIED_IN", "DIED", "PASSED_AWAY"})
+_COUPLED_FOR_LIFE: Final = frozenset({"MARRIED_TO", "ENGAGED_TO", "DATING", "HAS_PARTNER", "LIVES_WITH"})
+_ENDED_BY_DEATH: Final = _COUPLED_FOR_LIFE | frozenset(
+    """
+    LIVES_IN LIVES_AT STAYS_IN WORKS_AT WORKS_PART_TIME_AT WORKS_AS WORKS_IN STUDIES_AT STUDIES HAS_AGE HAS_PET OWNS
+    DRIVES MEMBER_OF VOLUNTEERS_AT PLAYS
+    """.split()
+)
+"""States of somebody that end with death; kinship stays."""
+
 
 def may_be_outcome(new: ResolvedTriple, relation: str, registry: Registry) -> bool:
     """Whether the triple can say what became of a fact of this relation about its subject and another object."""
@@ -68,7 +78,7 @@ def may_be_outcome(new: ResolvedTriple, relation: str, registry: Registry) -> bo
         return True
     if _DATE.fullmatch(new.object.name) and registry.fulfils(new.relation, relation):
         return True
-    if relation in _parted(new):
+    if relation in _parted(new) or relation in relations_ended_by_death(new):
         return True
     return _moves_plan(new) or _is_done(new.relation, relation) or _calls_off(new.relation, relation)
 
@@ -76,6 +86,25 @@ def may_be_outcome(new: ResolvedTriple, relation: str, registry: Registry) -> bo
 def parts_couple(new: ResolvedTriple, fact: Fact) -> bool:
     """Whether the triple says that somebody is single, divorced or widowed, and the fact that they have a partner."""
     return fact.relation in _parted(new) and new.subject.id in (fact.subject_id, fact.object_id)
+
+
+def relations_ended_by_death(new: ResolvedTriple) -> frozenset[str]:
+    """Return the relations of facts that end if the triple says that somebody died, whichever end they are."""
+    return _ENDED_BY_DEATH if _is_death(new) else frozenset()
+
+
+def ended_by_death(new: ResolvedTriple, fact: Fact) -> bool:
+    """Whether the triple says that somebody died, and the fact is a state of theirs, or of who was with them."""
+    if not _is_death(new):
+        return False
+    if fact.subject_id == new.subject.id:
+        return fact.relation in _ENDED_BY_DEATH
+    return fact.object_id == new.subject.id and (fact.relation in _COUPLED_FOR_LIFE or fact.relation == "HAS_PET")
+
+
+def _is_death(new: ResolvedTriple) -> bool:
+    dead = new.relation == "IS" and fold(new.object.name) == "dead"
+    return not new.triple.retracts and (dead or new.relation in _DIED)
 
 
 def _parted(new: ResolvedTriple) -> frozenset[str]:

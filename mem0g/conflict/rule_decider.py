@@ -26,6 +26,7 @@ from mem0g.conflict.order_of_time import (
 from mem0g.conflict.outcomes import (
     came_true,
     changes_number,
+    ended_by_death,
     given_up,
     may_be_outcome,
     meant_plan,
@@ -145,6 +146,8 @@ def decide_triple(
     reasons |= {
         fact.id: ("parted", f"{new.object.name} has no partner") for fact in parted if not is_earlier(new, fact)
     }
+    bereft = (fact for fact in (each.fact for each in related) if fact.current and ended_by_death(new, fact))
+    reasons |= {fact.id: ("died", f"{new.subject.name} died") for fact in bereft if not _began_after(new, fact)}
     plan = meant_plan(new, (each.fact for each in related))
     if plan and not is_earlier(new, plan):
         reasons.setdefault(plan.id, ("put off", "it has another date now"))
@@ -258,7 +261,18 @@ def _ended_by(new: ResolvedTriple, related: Sequence[RelatedFact], registry: Reg
         and each.fact.relation in ends
         and {each.fact.subject_id, each.fact.object_id} == pair
         and not is_earlier(new, each.fact)
+        and not _is_of_another(new, each.fact)
     ]
+
+
+def _is_of_another(new: ResolvedTriple, fact: Fact) -> bool:
+    """Whether a thing without a name was one before that of the fact: the car sold last year, and the one of today."""
+    return fact.object == fact.object.lower() and _ends_before(new.triple.valid_from, fact)
+
+
+def _began_after(new: ResolvedTriple, fact: Fact) -> bool:
+    """Whether the fact is dated after the triple; one that was said later, without a date, may have begun before."""
+    return fact.valid_from is not None and new.start is not None and fact.valid_from.start > new.start
 
 
 def _outcome(new: ResolvedTriple, fact: Fact, registry: Registry) -> dict[str, tuple[str, str]]:

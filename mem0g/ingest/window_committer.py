@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from mem0g.conflict.cardinality import relation_types
 from mem0g.conflict.ended_states import ended_from_the_start
 from mem0g.conflict.order_of_time import rule_ends
+from mem0g.conflict.outcomes import relations_ended_by_death
 from mem0g.conflict.protocol import (
     ConflictPolicy,
     OpenQuestion,
@@ -312,12 +313,13 @@ def _said_at(triple: Triple, times: Mapping[str, datetime | None]) -> datetime |
 def _fact_query(new: ResolvedTriple, window: PreparedWindow, policy: ConflictPolicy) -> FactQuery:
     registry = window.vocabulary.registry
     types = relation_types(new, registry)
+    shared = {each.name for each in types if each.one_subject or (each.symmetric and each.one_object)}
     return FactQuery(
         subject_id=new.subject.id,
         relations=tuple(each.name for each in types),
         object_id=new.object.id,
         vector=new.vector,
-        of_either_end=tuple(each.name for each in types if each.one_subject or (each.symmetric and each.one_object)),
+        of_either_end=tuple(sorted(shared | relations_ended_by_death(new))),
         concerns=policy.concerns(new, registry) if isinstance(policy, SelectivePolicy) else None,
     )
 

@@ -94,8 +94,8 @@ class FactQuery:
     """Search for the facts that a new triple might affect: by structure (any status), and similar current ones.
 
     ``relations``: the triple's own relation and those that it implies; facts of its subject count. ``of_either_end``:
-    those of them of which facts that share any end count, as the object can have one subject at a time, or each end
-    one other.
+    relations of which facts that share any end count, as the object can have one subject at a time, or each end one
+    other, or as a death ends them.
 
     ``concerns``: whether a fact about the same subject, and another object, can matter by its relation. A store may
     leave out facts of which it cannot, unless they have both ends, or an end and a relation ``of_either_end``, in

@@ -148,3 +148,25 @@ def test_a_short_correction_of_a_date() -> None:
 def test_what_corrects_nothing(texts: tuple[str, ...]) -> None:
     """A refusal, a name that is called, a correction that may be of two things."""
     assert over(*texts) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "relation", "what"),
+    [
+        ("I don't live in Rome.", "lives_in", "Rome"),
+        ("Actually I don't live in Rome.", "lives_in", "Rome"),
+        ("I'm not allergic to eggs.", "allergic_to", "eggs"),
+        ("I aint allergic to eggs", "allergic_to", "eggs"),
+        ("Turns out I'm not allergic to eggs.", "allergic_to", "eggs"),
+    ],
+)
+def test_a_denied_state(text: str, relation: str, what: str) -> None:
+    """A denial takes a state back, and does not tell that it once held."""
+    assert over(text) == {(ME, relation, what)}
+    assert ends(text) == set()
+
+
+@pytest.mark.parametrize("opener", ["Turns out", "It turns out that", "Oops,", "Correction:", "Turns out that"])
+def test_words_before_a_correction(opener: str) -> None:
+    """They do not keep the sentence from being read."""
+    assert ends(f"{opener} I live in Rome.") == {(ME, "lives_in", "Rome")}

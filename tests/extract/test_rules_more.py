@@ -59,7 +59,7 @@ def test_what_was_done(text: str, expected: set[tuple[str, str, str]]) -> None:
         ("I'm getting married to Tom in June.", (ME, "plans_to_marry", "Tom")),
         ("I'm starting a new job at Lidl next month.", (ME, "plans_to_work_at", "Lidl")),
         ("I found a new job at Philips.", (ME, "works_at", "Philips")),
-        ("I work part-time at a bakery called Crumb.", (ME, "works_at", "Crumb")),
+        ("I work part-time at a bakery called Crumb.", (ME, "works_part_time_at", "Crumb")),
         ("I go to a school called Northgate.", (ME, "goes_to", "Northgate")),
         ("My mum lives in the suburbs of Leeds.", (f"{ME}'s mum", "lives_in", "Leeds")),
         ("I moved to a small town called Zell.", (ME, "lives_in", "Zell")),

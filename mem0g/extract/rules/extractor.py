@@ -197,15 +197,21 @@ def _read_sentence(text: str, reading: _Reading) -> None:
         if not bare.strip(" ,"):
             leading_date = clause.text
             continue
+        introduced = [*introductions(bare, reading.turn), *_named_after(bare, reading)]
+        gone = _DIED.search(bare) is not None
+        introduced = [each for each in introduced if not (gone and each.kin.relation == "has_pet")]
+        if gone:  # who is introduced comes before the death, which ends what they were
+            _add_introduced(introduced, ages, reading)
         _read_clause(clause, leading_date, dated, reading, first=number == 0)
         leading_date = ""
-        gone = _DIED.search(bare) is not None
-        for intro in (*introductions(bare, reading.turn), *_named_after(bare, reading)):
-            if gone and intro.kin.relation == "has_pet":
-                continue
-            reading.add(_introduced(intro, reading.message.id))
-            for age in (age for name, age in ages if name == intro.name and intro.kin.type == "person"):
-                reading.add(_aged(intro.name, age, reading.message.id))
+        _add_introduced(introduced, ages, reading)
+
+
+def _add_introduced(introduced: Sequence[Introduction], ages: Sequence[tuple[str, str]], reading: _Reading) -> None:
+    for intro in introduced:
+        reading.add(_introduced(intro, reading.message.id))
+        for age in (age for name, age in ages if name == intro.name and intro.kin.type == "person"):
+            reading.add(_aged(intro.name, age, reading.message.id))
 
 
 _FIRST_PERSON = re.compile(r"\b(?:I|we) [a-z']+|\b(?:my|our) [a-z]")

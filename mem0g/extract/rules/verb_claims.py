@@ -13,6 +13,7 @@ from mem0g.extract.rules.grammar.objects import READERS, with_type
 from mem0g.extract.rules.grammar.people import KIN_WORDS, NAME, Turn
 from mem0g.extract.rules.grammar.referents import Referent
 from mem0g.extract.rules.grammar.verb_phrases import BASES, PRESENT, Pattern, compiled
+from mem0g.extract.rules.limits import beside_the_job, limited, stays
 from mem0g.extract.rules.predicate import Predicate
 from mem0g.extract.rules.themes import patterns
 from mem0g.extract.rules.themes.events import refined
@@ -39,6 +40,11 @@ _ENDED = re.compile(
     r"^(?:(?P<be>am|is|are) |(?:do|does|have|has) )?(?:no longer |not (?=.*\bany ?more\b"
     r"|.*\bafter all\b|.*\bany longer\b))"
 )
+_DENIED = re.compile(
+    r"^(?:(?P<be>am|is|are) |(?:do|does) )not (?=(?:allergic|intolerant|married|engaged|dating|living|working) "
+    r"|(?:live|work) (?:in|at|for|as) )(?!.*\b(?:yet|any ?more|any longer|after all|only|just|for|on|with|far)\b)"
+)
+"""A denial of a state, which tells nothing of what was before."""
 _ENDING = re.compile(r"(?<!\s)\s*\b(?:any ?more|any longer|after all)\b")
 _STOPPED = re.compile(r"^(?:have |has )?(?:stopped|quit|given up|gave up) (?=\w+ing )")
 _MANAGED = re.compile(
@@ -63,12 +69,15 @@ _RELATIONS_OF_YOU = frozenset({"lives_in", "works_at", "works_as", "studies_at"}
 
 def verb_claims(predicate: Predicate) -> Iterator[Triple]:
     """Yield the triples of the first pattern that fits: one for each object it names."""
+    said = predicate
     predicate = replace(predicate, words=_as_done(_without_adverbs(predicate.words)))
     continued = _ended(predicate.words)
     found = _first_fit(predicate, predicate.words if continued is None else continued, ended=continued is not None)
     if not found and continued:
         found = _stopped(predicate) if _STOPPED.match(predicate.words) else _no_longer(predicate, continued)
-    for triple in found:
+    if _DENIED.match(predicate.words):
+        found = [each for each in found if each.retracts]
+    for triple in (beside_the_job(each, said) for each in found):
         yield triple
         yield from _implied_ends(triple)
 
@@ -189,7 +198,7 @@ def _as_done(words: str) -> str:
 
 def _ended(words: str) -> str | None:
     """Return the predicate that no longer holds: "no longer play tennis" is "play tennis". None if nothing ended."""
-    if match := _ENDED.match(words):
+    if match := _ENDED.match(words) or _DENIED.match(words):
         return (f"{match['be']} " if match["be"] else "") + _ENDING.sub("", words[match.end() :])
     if match := _STOPPED.match(words):
         return "am " + words[match.end() :]
@@ -227,6 +236,8 @@ def _read(pattern: Pattern, rest: str, predicate: Predicate, *, ended: bool) -> 
     if pattern.relation in _OF_ONE:
         others = others[:1]
     found = [_triple(pattern, referent, rest, predicate, dates, ended) for referent in others]
+    after = " ".join(rest.split()[max((each.length for each in others), default=0) :])
+    found = limited(found, pattern.kind, after, predicate, ended=ended)
     if pattern.relation == "works_as" and found and not ended and not pattern.retracts:
         found += _employer(found[0], " ".join(rest.split()[others[0].length :]), turn)
     return found
@@ -265,13 +276,15 @@ def _triple(
 ) -> Triple:
     relation = referent.type if pattern.kind == "kin" else refined(pattern.relation, referent.type)
     start, until, planned = _validity(pattern, dates, ended)
+    if relation == "lives_in" and not ended and stays(predicate):
+        relation, start = "stays_in", None
     text = text_of(predicate, pattern, referent, rest, dates)
     return Triple(
         subject=predicate.subject.name,
         relation=relation,
         object=referent.name,
         text=text if predicate.turn.cased or not referent.words else text.replace(referent.words, referent.name),
-        subject_type="person" if predicate.subject.type == "you" else predicate.subject.type,
+        subject_type=_subject_type(predicate, relation, referent),
         object_type="person" if pattern.kind == "kin" else referent.type,
         valid_from=start,
         valid_to=until,
@@ -280,6 +293,15 @@ def _triple(
         retracts=ended or pattern.retracts,
         confidence=SURE if pattern.type else FAIR,
     )
+
+
+def _subject_type(predicate: Predicate, relation: str, referent: Referent) -> str:
+    """Return the type of the subject: "" of a bare name of which a death is told, which may be a pet."""
+    subject = predicate.subject
+    died = relation == "died_on" or (relation, referent.name) == ("is", "dead")
+    if died and subject.type == "person" and subject.shown == subject.name and "'" not in subject.name:
+        return ""
+    return "person" if subject.type == "you" else subject.type
 
 
 _Times: TypeAlias = tuple[Moment | None, Moment | None, Moment | None]

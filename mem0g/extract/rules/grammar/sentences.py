@@ -40,7 +40,8 @@ _SPELLINGS: tuple[tuple[str, str], ...] = (
     (r"\bcant\b", "can not"),
     (r"\bcan't\b|\bcannot\b", "can not"),
     (r"\bwon't\b", "will not"),
-    (r"\bain't\b", "is not"),
+    (r"\bI ain'?t\b", "I am not"),
+    (r"\bain'?t\b", "is not"),
     (r"n't\b", " not"),
     (r"\bI'm\b", "I am"),
     (r"\b(you|we|they|who)'re\b", r"\1 are"),
@@ -164,6 +165,9 @@ _OPENERS = re.compile(
     r")\b(?:,? (?:[A-Z]\w+)(?=[,!.]|$))?(?:\s*[,!.:;-]+\s*|\s+(?=(?:I|we|my|our|you|he|she|it|they|just)\b|$)))",
     re.IGNORECASE,
 )
+_TURNS_OUT = re.compile(
+    r"^(?:(?:it )?turns out(?: that)?,? (?!to\b)|(?:correction|oops|whoops)[,!.:;-]* +)", re.IGNORECASE
+)
 _VOCATIVE = re.compile(r"^[A-Z]\w+(?: [A-Z]\w+)?[,!] +(?=(?:I|we|my|our|it|just|you|guess)\b)", re.IGNORECASE)
 
 _PRONOUNS = r"I|we|he|she|they|it|you|there|this|that|these|those"
@@ -267,7 +271,7 @@ def clauses(sentence: str) -> list[Clause]:
 def strip_openers(text: str) -> str:
     """Return ``text`` without interjections and the name of the addressee in front."""
     for _ in range(6):
-        shorter = _VOCATIVE.sub("", _OPENERS.sub("", text, count=1), count=1)
+        shorter = _VOCATIVE.sub("", _OPENERS.sub("", _TURNS_OUT.sub("", text), count=1), count=1)
         if shorter == text:
             break
         text = shorter

@@ -1,0 +1,60 @@
+"""What the rules end, and what they leave, of what people say in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from mem0g.memory import Memory
+from tests.making import EMBEDDER
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Iterator[Memory]:
+    """A memory that extracts and decides by rules."""
+    with Memory.open(tmp_path / "m.db", extractor="rules", embedder=EMBEDDER) as memory:
+        yield memory
+
+
+def ended(memory: Memory, *texts: str) -> dict[tuple[str, str, str], str]:
+    """Subject, relation and object of what is retired, with its end, after Ann has said these a month apart."""
+    for month, text in enumerate(texts, start=6):
+        told = {"role": "user", "name": "Ann", "content": text, "timestamp": f"2024-{month:02}-01T12:00:00Z"}
+        memory.add([told], user_id="ann")
+    facts = memory.facts(user_id="ann", include_retired=True)
+    return {(each.subject, each.relation, each.object): str(each.valid_to) for each in facts if each.retired_at}
+
+
+@pytest.mark.parametrize(
+    ("before", "died", "over"),
+    [
+        ("My dad lives in Cork.", "My dad died yesterday.", {("Ann's dad", "LIVES_IN", "Cork"): "2024-06-30"}),
+        ("I have a cat named Pickle.", "Pickle died yesterday.", {("Ann", "HAS_PET", "Pickle"): "2024-06-30"}),
+        ("Hello.", "My husband Max passed away in 2019.", {("Ann", "MARRIED_TO", "Max"): "2019"}),
+        ("My father is Tom.", "Tom passed away in 2023.", {}),
+    ],
+)
+def test_a_death_ends_states(memory: Memory, before: str, died: str, over: dict[tuple[str, str, str], str]) -> None:
+    """Home, marriage and pet end on the day of a death; kinship stays."""
+    assert ended(memory, before, died) == over
+
+
+def test_a_move_of_the_past(memory: Memory) -> None:
+    """A home that was told of later than a dated move is the later one; "since" tells of today."""
+    assert ended(memory, "I live in Berlin.", "I moved to Rome in 2010.") == {
+        ("Ann", "LIVES_IN", "Rome"): "2024-06-01T12:00:00Z"
+    }
+
+
+def test_a_home_since(memory: Memory) -> None:
+    """Where somebody has lived since a time is where they live, whatever was said before."""
+    told = ended(memory, "I live in Berlin.", "I've lived in Rome since 2010.")
+    assert set(told) == {("Ann", "LIVES_IN", "Berlin")}
+
+
+def test_another_thing_was_sold(memory: Memory) -> None:
+    """What was sold before somebody said that they own such a thing was another one."""
+    assert ended(memory, "I have a car.", "I sold my old car last year.") == {}
+    assert set(ended(memory, "I have a car.", "I sold my car yesterday.")) == {("Ann", "OWNS", "car")}
