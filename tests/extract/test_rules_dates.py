@@ -245,13 +245,26 @@ def test_when_a_fact_is_valid(text: str, start: str, until: str) -> None:
         ("I go swimming every Tuesday.", "Olivia goes swimming every Tuesday."),
         ("We're getting married in June next year.", "Olivia is getting married in June 2025."),
         ("We're expecting a baby in October.", "Olivia is expecting a baby in October 2024."),
+        ("I want to finish my thesis by March 2026.", "Olivia wants to finish Olivia's thesis by March 2026."),
+        ("I grew up in Leeds and moved to York in 2015.", "Olivia grew up in Leeds."),
+        ("I was born in Otaru and came to Hobart in 2021.", "Olivia was born in Otaru."),
+        ("I sold my car and bought a bike in 2015.", "Olivia sold Olivia's car in 2015."),
     ],
 )
 def test_dates_in_sentences(text: str, sentence: str) -> None:
-    """How often stays as said; "next year" gives the year of its month; what is expected lies ahead."""
+    """How often stays as said; "next year" gives the year of its month; what is expected lies ahead.
+
+    "By" stays, and where somebody grew up gets no date of what came after.
+    """
     assert said(text)[0].text == sentence
 
 
 def test_somebody_elses_quoted_words_are_not_the_speakers() -> None:
     """ "I" in quotes is whoever is quoted."""
     assert said('"I live in Paris and I love croissants", he kept repeating.') == ()
+
+
+def test_a_birth_gives_its_date_to_nothing_else() -> None:
+    """Of two predicates the later one is not of the year of birth."""
+    moved = next(each for each in said("I was born in Otaru in 1980 and moved to Rome.") if each.relation == "lives_in")
+    assert (moved.text, moved.valid_from) == ("Olivia moved to Rome.", None)

@@ -146,3 +146,19 @@ def test_what_a_whole_clause_says(text: str, expected: tuple[str, str, str], sen
 def test_what_says_nothing_by_itself(text: str) -> None:
     """Politeness, pointing, moods of the moment and idioms make no triple."""
     assert said(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "relations"),
+    [
+        ("My supervisor is Prof. Helen Marsh.", {("has_supervisor", "Prof. Helen Marsh")}),
+        ("My house is 100 years old and my car is 12.", set()),
+        ("I'm allergic to Mondays.", set()),
+        ("I'm allergic to nuts.", {("allergic_to", "nuts")}),
+        ("I took my degree to Berlin.", {("took", "Olivia's degree")}),
+        ("My first wife Anna left me.", set()),
+    ],
+)
+def test_words_that_look_like_another_statement(text: str, relations: set[tuple[str, str]]) -> None:
+    """A title ends no sentence; an age is no car, a joke no allergy, a degree no company, a first wife not the wife."""
+    assert {(relation, name) for _, relation, name in ends(text)} == relations

@@ -48,6 +48,15 @@ def test_a_name_may_hold_a_backslash() -> None:
         ("I've joined a choir, by the way", "Olivia has joined a choir."),
         ("I booked a flight to Bergen for 20 December", "Olivia booked a flight to Bergen on 20 December 2024."),
         ("I bought a car because it was cheap", "Olivia bought a car."),
+        ("Anna lives in Cork, Ben in Galway.", "Anna lives in Cork."),
+        ("Karen lives in Rome, Mike is in Fargo and Stevie never left Duluth.", "Karen lives in Rome."),
+        ("Anna works at Ford, Ben at Fiat and Cleo at Kia.", "Anna works at Ford."),
+        ("My sister lives in Cork, Ireland.", "Olivia's sister lives in Cork, Ireland."),
+        ("I love pizza mate", "Olivia loves pizza."),
+        ("im from Leeds innit", "Olivia is from Leeds."),
+        ("I live in Leeds rn!", "Olivia lives in Leeds."),
+        ("I got a dog lads. look", "Olivia got a dog."),
+        ("I love my best mate", "Olivia loves Olivia's best mate."),
     ],
 )
 def test_the_sentence_stands_by_itself(text: str, expected: str) -> None:

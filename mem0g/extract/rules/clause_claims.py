@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from mem0g.extract.rules.grammar.noun_phrases import MAX_WORDS, noun_phrases, tidy
-from mem0g.extract.rules.grammar.nouns import ANIMALS, kind_of
+from mem0g.extract.rules.grammar.nouns import ANIMALS, is_belonging, kind_of
 from mem0g.extract.rules.grammar.objects import READERS
 from mem0g.extract.rules.grammar.people import DEICTIC, FULL_NAME, KIN, KIN_WORDS, NAME, Turn, possessive, third_person
 from mem0g.extract.rules.verb_claims import SURE
@@ -208,6 +208,8 @@ def _attribute(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     if not _NO_ATTRIBUTE.isdisjoint(words) or words[-1] in KIN or not STOP_WORDS.isdisjoint(words):
         return
     value = match["value"].rstrip(" .,!")
+    if is_belonging(words[-1]) and re.fullmatch(r"\d{1,3}", value):  # its age: "my car is 12"
+        return
     what = " ".join(word for word in words if word != "new")
     what = "phone number" if what == "number" and _PHONE_NUMBER.fullmatch(value) else what
     relation = normal_relation(f"has {what}").lower()

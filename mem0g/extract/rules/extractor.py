@@ -39,6 +39,7 @@ from mem0g.extract.rules.grammar.people import (
     possessive,
     two_subjects,
 )
+from mem0g.extract.rules.grammar.pronouns import Mentioned
 from mem0g.extract.rules.grammar.sentences import Clause, clauses, plain, sentences
 from mem0g.extract.rules.instructions import with_instructions
 from mem0g.extract.rules.measured_claims import measured_claims
@@ -125,7 +126,7 @@ def _known_names(window: Window) -> Iterator[str]:
 
 @dataclass
 class _Reading:
-    """The state while a message is read: ``antecedent`` is whom "he" or "she" means, ``previous`` the last sentence.
+    """The state while a message is read: ``mentioned`` is whom "he" or "she" may mean, ``previous`` the last sentence.
 
     ``being`` is the subject of the clause before and the form of "be" that follows it, if one does.
     """
@@ -133,7 +134,7 @@ class _Reading:
     message: Message
     turn: Turn
     known: frozenset[str]
-    antecedent: Subject | None = None
+    mentioned: Mentioned = field(default_factory=Mentioned)
     previous: str = ""
     being: tuple[Subject, str] | None = None
     found: dict[tuple[str, str, str, bool], Triple] = field(default_factory=dict)
@@ -152,7 +153,7 @@ def _claims(
 def _read(
     message: Message, turn: Turn, known: frozenset[str], antecedent: Subject | None = None, before: str = ""
 ) -> _Reading:
-    reading = _Reading(message, turn, known, antecedent, before)
+    reading = _Reading(message, turn, known, Mentioned(antecedent), before)
     for sentence in sentences(plain(message.text)):
         if not sentence.question:
             _read_sentence(sentence.text, reading)
@@ -160,14 +161,15 @@ def _read(
     return reading
 
 
-_BEGINS_WITH_PRONOUN = re.compile(r"(?:(?:and|but|oh|so|yes|actually|well),? )*(?:he|she)\b", re.IGNORECASE)
+_BEGINS_WITH_PRONOUN = re.compile(r"(?:(?:and|but|oh|so|yes|actually|well),? )*(?=(?:he|she)\b)", re.IGNORECASE)
 
 
 def _antecedent(message: Message, turn: Turn, known: frozenset[str], last: Message | None) -> Subject | None:
     """Return whom "he" or "she" at the beginning means, by the message before of the same speaker: a relative."""
-    if not (last and _BEGINS_WITH_PRONOUN.match(message.text)):
+    begins = _BEGINS_WITH_PRONOUN.match(message.text)
+    if not (last and begins):
         return None
-    meant = _read(last, turn, known).antecedent
+    meant = _read(last, turn, known).mentioned.meant(message.text[begins.end() :])
     return meant if meant and meant.gender else None
 
 
@@ -243,13 +245,13 @@ def _read_clause(clause: Clause, leading_date: str, dated: DatedSentence, readin
         for triple in (each for subject in both[0] for each in _said_of(subject, parts, dated, reading)):
             reading.add(triple)
         return
-    found = find_subject(text, reading.turn, reading.antecedent, reading.known) or _implied(text, reading, first=first)
+    antecedent = reading.mentioned.meant(text)
+    found = find_subject(text, reading.turn, antecedent, reading.known) or _implied(text, reading, first=first)
     if not found:
         return
     subject, words = found
     reading.being = (subject, match[1]) if (match := _BE_OF_CLAUSE.match(words)) else None
-    if subject.type != "you" and not subject.first:
-        reading.antecedent = subject
+    reading.mentioned = reading.mentioned.after(subject, words)
     if clause.real:
         for triple in _said_of(subject, coordinated(words, leading_date), dated, reading):
             reading.add(triple)
@@ -258,7 +260,7 @@ def _read_clause(clause: Clause, leading_date: str, dated: DatedSentence, readin
 def _implied(text: str, reading: _Reading, *, first: bool) -> tuple[Subject, str] | None:
     """Return the subject of a clause that has none: of the first of a sentence, or that of the clause before."""
     if first:
-        return implied_subject(text, reading.turn, reading.antecedent, reading.previous)
+        return implied_subject(text, reading.turn, reading.mentioned.meant(text), reading.previous)
     return _same_subject(text, reading)
 
 

@@ -31,10 +31,14 @@ _NEXT_VERB = re.compile(
 
 _FOR_ONESELF = re.compile(r"(?<=[a-z] )(?:myself|ourselves|himself|herself|themselves) (?=(?:an?|the|some|two|new)\b)")
 
+_AT_ITS_OWN_TIME = re.compile(r"(?:(?:was|were) (?:born|raised|brought up)|grew up|spent (?:my|his|her|our)|lived) ")
+"""A predicate about where somebody was before something else that is joined to it."""
+
 
 def coordinated(predicate: str, leading_date: str) -> list[str]:
     """Return the predicates of one subject: "sold my car and bought a bike" are two. Each gets the date of both.
 
+    Where one of them is about a time of its own, "was born in Otaru and moved to Rome in 1999", each keeps its date.
     "Got myself a bike" is "got a bike".
     """
     predicate = _FOR_ONESELF.sub("", predicate)
@@ -46,7 +50,8 @@ def coordinated(predicate: str, leading_date: str) -> list[str]:
             parts.append(predicate[start : match.start()])
             start = match.end()
     parts.append(predicate[start:])
-    shared = leading_date or "".join(f"{OPEN}{number}{CLOSE}" for number in marks(predicate)[:1])
+    joint = [] if any(map(_AT_ITS_OWN_TIME.match, parts)) else marks(predicate)[:1]
+    shared = leading_date or "".join(f"{OPEN}{number}{CLOSE}" for number in joint)
     return [part if marks(part) or not shared else f"{part} {shared}" for part in parts]
 
 

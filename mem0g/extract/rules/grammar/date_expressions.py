@@ -172,6 +172,8 @@ def resolve(expression: str, sent_at: datetime | None, *, future: bool) -> Resol
         return replace(found, words=found.words.replace("since ", "from ", 1))
     if expression.lower().startswith("for ") and kind in ("month", "dayofmonth"):
         return replace(found, words=re.sub(r"^(?:on|in) ", "for ", found.words))
+    if expression.lower().startswith("by "):
+        return replace(found, words=re.sub(r"^(?:on|in) ", "by ", found.words))
     return found
 
 

@@ -87,6 +87,8 @@ def _introduced(match: re.Match[str], turn: Turn) -> list[Introduction]:
     names = re.split(r",? (?:and|&) |, ", match["names"])
     if groups.get("comma") and not (groups["after"] in ",.!" or len(names) > 1):
         return []
+    if "first " in match[0] and kin.relation in {"married_to", "dating"}:  # somebody else is by now
+        return []
     if owner is None or (len(names) > 1 and not kin.plural):
         names = names[:1] if owner else []
     spoken = {turn.speaker, turn.addressee}

@@ -217,14 +217,15 @@ def find_subject(
         return _by_role(match, turn, clause, known)
     if match := _NAMED_SUBJECT.match(clause):
         return _third(match, turn, clause, known)
-    if (match := _PRONOUN.match(clause)) and antecedent and _fits(match["he"], antecedent):
+    if (match := _PRONOUN.match(clause)) and antecedent and fits(match["he"], antecedent):
         return antecedent, clause[match.end() :]
     if (match := _YOU.match(clause)) and turn.addressee:
         return Subject(turn.addressee, turn.addressee, type="you", first=True), clause[match.end() :]
     return None
 
 
-def _fits(pronoun: str, subject: Subject) -> bool:
+def fits(pronoun: str, subject: Subject) -> bool:
+    """Return whether "he" or "she" may mean the subject, whose gender may be unknown."""
     return not subject.first and not subject.plural and subject.gender in ("", "m" if pronoun.lower() == "he" else "f")
 
 

@@ -89,6 +89,28 @@ _SPELLINGS: tuple[tuple[str, str], ...] = (
 )
 _TABLE = tuple((re.compile(pattern, re.IGNORECASE), plain) for pattern, plain in _SPELLINGS)
 
+_FILLER = re.compile(
+    r"(?<=\w)(?P<comma>,?) (?:(?P<aside>rn|atm|innit|fr|haha|smh)|(?P<several>lads|guys)|mate|bro|bruv|m8|dude)"
+    r"(?=\s*(?:[.!?,\n]|$))"
+)
+"""A word at the end of a clause that says nothing or addresses somebody: "I love pizza mate"."""
+_DETERMINED = re.compile(
+    r"\b(?:(?:(?P<one>an?|another)|my|our|your|his|her|their|the|this|that|these|those|some|any|no|new|old|good|best"
+    r"|two|three)(?P<noun> [\w'-]+)?|called|named|of|with|for|to|at|in|and)$",
+    re.IGNORECASE,
+)
+"""Words after which it is a noun: "my best mate"."""
+
+
+def _without_filler(match: re.Match[str]) -> str:
+    """Return nothing for a filler, the words for a noun; "a dog lads" and "a job rn" end in one."""
+    before = _DETERMINED.search(match.string, max(0, match.start() - 30), match.start())
+    if match["comma"]:
+        return ""
+    if match["several"]:
+        return "" if before and before["one"] and before["noun"] else match[0]
+    return match[0] if before and not (match["aside"] and before["noun"]) else ""
+
 
 @lru_cache(maxsize=64)
 def plain(text: str) -> str:
@@ -98,6 +120,7 @@ def plain(text: str) -> str:
     """
     text = text.replace("’", "'").replace("‘", "'").replace("“", '"').replace("”", '"').replace("…", "...")
     text = _LINK.sub(" ", _EMOJI.sub(" .\n", _BEFORE_EMOJI.sub(r"\1", text)))
+    text = _FILLER.sub(_without_filler, text)
     for pattern, spelling in _TABLE:
         text = pattern.sub(spelling, text)
     return re.sub(r"[^\S\n]+", " ", text)
@@ -108,7 +131,7 @@ MAX_SENTENCE = 600
 
 _QUOTED = re.compile(r'"[^"\n]{1,80}"')
 _END = re.compile(
-    r"(?<![.!?])(?<!\b[A-HJ-Z])(?<!\b(?:Mr|Dr|Ms|St|vs))(?<!\bMrs)(?<!\b[ap]\.m)[.!?]++[\"')]*+(?=\s|$)"
+    r"(?<![.!?])(?<!\b[A-HJ-Z])(?<!\b(?:Mr|Dr|Ms|St|vs))(?<!\bMrs)(?<!\bProf)(?<!\b[ap]\.m)[.!?]++[\"')]*+(?=\s|$)"
     r"|(?<![!?])[!?]++[\"')]*+(?=\s|$)|\.{2,}|\n+"
 )
 """The end of a sentence. Possessive quantifiers: a long run of marks is scanned once."""
@@ -199,11 +222,13 @@ _REMINDER = re.compile(
     re.IGNORECASE,
 )
 """Before what somebody should remember."""
-_AND_SOMEBODY = re.compile(
-    r",? and (?=[A-Z][a-z]+ (?:is|has|was|lives|works|loves|likes|hates|plays|speaks|moved|got|went|bought|wants|does"
-    r"|will|can not)\b)"
-)
+_DOES = r"(?:is|has|was|lives|works|loves|likes|hates|plays|speaks|moved|got|went|bought|wants|does|will|can not)\b"
+_AND_SOMEBODY = re.compile(rf",? and (?=[A-Z][a-z]+ {_DOES})")
 """Where a clause about somebody else begins."""
+_SOMEBODY_ELSEWHERE = re.compile(
+    rf"(\b(?:in|at|to|from|for) [A-Z][\w'-]*(?: [A-Z][\w'-]*)*), (?=[A-Z][a-z]+ (?:{_DOES}|(?:in|at|to|from) [A-Z]))"
+)
+"""A place and the comma after which somebody else follows, with or without a verb: "lives in Cork, Ben in Galway"."""
 _UNREAL = re.compile(
     r"\b(?:if|unless|whether|would|could|should|might|maybe|perhaps|probably|possibly|wish"
     r"|wishing|hopefully|imagine|imagining|suppose"
@@ -254,7 +279,8 @@ def clauses(sentence: str) -> list[Clause]:
     """Return the clauses of ``sentence`` in order, without "oh", "well, Ben," and the like in front."""
     text = _REMINDER.sub("", strip_openers(sentence))
     whole = _COUPLE.sub(r"\1 and_\2 ", text)
-    split = _CUTS.split(_AND_SOMEBODY.sub("; ", whole) if _OWN.match(whole) else whole)
+    apart = _SOMEBODY_ELSEWHERE.sub(r"\1; ", whole)
+    split = _CUTS.split(_AND_SOMEBODY.sub("; ", apart) if _OWN.match(apart) else apart)
     pieces = [strip_openers(piece.replace(" and_", " and ").strip(" ,")) for piece in split]
     found: list[Clause] = []
     doubtful = any(map(_HEDGED.match, (sentence.strip(), text))) or _SAID_BY.search(text) is not None

@@ -39,6 +39,8 @@ _AWAY = (
     r"|away|out of (?:the )?office|off(?: work| sick)?(?= \u27e6))"
 )
 
+_NOT_ALONG = r"(?!(?:degree|career|talents?|skills?|business|custom|money|complaints?|case) )"
+"""What one takes somewhere without being said to travel: "took my degree to Berlin"."""
 _FIXED = (
     Pattern(
         r"<be> planning (?:a|our|my) (?:\w+ )?(?:trip|vacation|holiday|visit) to",
@@ -99,7 +101,7 @@ _FIXED = (
         "visitable",
         mode="event",
     ),
-    Pattern(r"took (?:my|our|the) [\w' ]{2,25}? (?:to|on)", "visited", "visitable", mode="event"),
+    Pattern(rf"took (?:my|our|the) {_NOT_ALONG}[\w' ]{{2,25}}? (?:to|on)", "visited", "visitable", mode="event"),
     Pattern(
         r"(?:<have> )?had (?:(?:a|an|so much|such a|lots of|a ton of|a lot of|the most) )?"
         r"(?:(?:great|good|awesome|amazing|nice|incredible|wonderful|fantastic|super|fun) )?"

@@ -3,6 +3,9 @@
 from mem0g.extract.rules.grammar.verb_phrases import Pattern
 from mem0g.text.verbs import third
 
+_IN_JEST = r"(?! (?:[Mm]ondays?|[Mm]ornings?|work|exercise|people|men|women|commitment|drama|nonsense|stupidity)\b)"
+"""What nobody is allergic to in earnest."""
+
 PATTERNS = (
     Pattern(
         r"<do> not (?:really |particularly )?(?:like|enjoy|love)|<hate>|<dislike>|<detest>"
@@ -13,7 +16,7 @@ PATTERNS = (
     Pattern(r"<do> not (?P<verb>eat|drink|smoke|drive|wear|own)", "does_not", "hobby"),
     Pattern(r"<do> not", "does_not", "abstained", "activity"),
     Pattern(r"can not (?P<verb>eat|drink|have)", "cannot", "hobby", "substance"),
-    Pattern(r"<be> (?:\w+ly )?(?:allergic|intolerant) to", "allergic_to", "hobby", "substance"),
+    Pattern(rf"<be> (?:\w+ly )?(?:allergic|intolerant) to{_IN_JEST}", "allergic_to", "hobby", "substance"),
     Pattern(r"<be> (?:\w+ )?(?:afraid|scared|terrified) of", "afraid_of", "hobby"),
     Pattern(
         r"<love>|<adore>|(?:<be>|<been>) (?:\w+ )?(?:in love with|crazy about|obsessed with|addicted to"

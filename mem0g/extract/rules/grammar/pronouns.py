@@ -1,0 +1,58 @@
+"""Whom "he" or "she" means after a clause: its subject, or somebody it introduces: "Tom has a sister called Mia"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from mem0g.extract.rules.grammar.people import FULL_NAME, KIN, KIN_WORDS, Subject, fits
+
+_PEOPLE = dict.fromkeys("woman lady girl".split(), "f") | dict.fromkeys("man guy boy bloke lad".split(), "m")
+_SOMEBODY = rf"{KIN_WORDS}|{'|'.join(_PEOPLE)}|person|stranger"
+_INTRODUCED = re.compile(
+    rf"\b(?:(?:an?|his|her|their|this|one of \w+) (?:[\w-]+ ){{0,3}}?(?P<called>{_SOMEBODY}),? (?:called |named )"
+    rf"|(?:his|her) (?:[\w-]+ ){{0,2}}?(?P<kin>{KIN_WORDS}),? )(?P<name>{FULL_NAME})(?![\w'])"
+)
+_BEGINS = re.compile(r"(?:he|she) ", re.IGNORECASE)
+_HIS = re.compile(rf"\bhimself\b|\bhis (?:own )?(?:[\w-]+ )?(?:{KIN_WORDS})\b")
+_HERS = re.compile(rf"\bherself\b|\bher (?:own )?(?:[\w-]+ )?(?:{KIN_WORDS})\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Mentioned:
+    """Whom a pronoun may mean: the ``subject`` of the last clause about others, and who was ``introduced`` there."""
+
+    subject: Subject | None = None
+    introduced: Subject | None = None
+
+    def after(self, subject: Subject, words: str) -> Mentioned:
+        """Return who may be meant after a clause with ``subject`` and the predicate ``words``."""
+        new = _introduced(words)
+        if subject.type == "you" or subject.first:
+            return Mentioned(new) if new else self
+        gender = subject.gender or ("m" if _HIS.search(words) else "f" if _HERS.search(words) else "")
+        return Mentioned(replace(subject, gender=gender), new)
+
+    def meant(self, clause: str) -> Subject | None:
+        """Return whom the pronoun that begins ``clause`` means; None if nobody fits it, or two do.
+
+        Of two who fit, the one introduced is meant only if the gender is known of that one alone. A clause that
+        begins with no pronoun is about the subject.
+        """
+        pronoun = _BEGINS.match(clause)
+        if pronoun is None or self.introduced is None:
+            return self.subject
+        fitting = [each for each in (self.subject, self.introduced) if each and fits(pronoun[0].strip(), each)]
+        if len(fitting) == 2:
+            fitting = [] if fitting[0].gender or not fitting[1].gender else fitting[1:]
+        return fitting[0] if fitting else None
+
+
+def _introduced(words: str) -> Subject | None:
+    """Return the last person whom ``words`` give a name: "a woman named Carla", "his aunt Clara"."""
+    match = next(reversed(list(_INTRODUCED.finditer(words))), None)
+    word = (match["called"] or match["kin"]) if match else ""
+    if not match or (word in KIN and KIN[word].type != "person"):
+        return None
+    gender = _PEOPLE.get(word) or (KIN[word].gender if word in KIN else "")
+    return Subject(match["name"], match["name"], gender=gender)
