@@ -798,8 +798,9 @@ class Memory:
         What is not given stays as it was. With ``text`` alone, subject, relation and object are extracted from it. They
         are kept where it adds to the words of the old fact. Where nothing can be extracted, only the object is another
         if only its words differ; else the new fact says that the old one's subject noted the text. The new fact has the
-        old one's evidence, and its dates and metadata unless others are given. The old one is retired with an empty
-        interval: no ``as_of`` shows it.
+        old one's evidence, and its dates and metadata unless others are given, or dates are stated by the text; an old
+        date that is at odds with a stated one is dropped. The old fact is retired with an empty interval: no ``as_of``
+        shows it.
 
         Raises NotFoundError for an unknown fact, InputError when it is retired, nothing is given, or a pronoun for a
         name, TimeError for an end before the beginning.

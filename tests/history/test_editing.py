@@ -213,6 +213,35 @@ def test_an_end_before_the_beginning_is_refused(memory: Memory) -> None:
     assert (memory.facts(include_retired=True, **U), len(memory.decisions(**U))) == ((home,), before)
 
 
+@pytest.mark.parametrize(
+    ("text", "begin", "end"),
+    [
+        ("Ann worked at Acme until 2015.", None, "2015"),
+        ("Ann worked at Acme until 2023.", "2020", "2023"),
+        ("Ann worked at Acme from 2012 to 2015.", "2012", "2015"),
+        ("Ann moved to Rome in 2024.", "2024", None),
+        ("Ann works at Acme with Bo.", "2020", None),
+    ],
+)
+def test_the_dates_of_a_corrected_sentence(memory: Memory, text: str, begin: str | None, end: str | None) -> None:
+    """A date that the sentence states takes the place of the old one; an old one that is at odds with it is dropped."""
+    memory.add_fact(subject="Ann", relation="works_at", object="Acme", valid_from="2020", **U)
+    memory.correct(only(memory, "works_at").id, text, **U)
+    made = next(each for each in memory.facts(include_retired=True, **U) if each.text == text)
+    assert (made.valid_from, made.valid_to) == (begin and Moment.parse(begin), end and Moment.parse(end))
+
+
+def test_given_dates_come_before_those_of_the_sentence(memory: Memory) -> None:
+    """Where the two are at odds, the correction is refused."""
+    memory.add_fact(subject="Ann", relation="works_at", object="Acme", valid_from="2020", **U)
+    known, text = only(memory, "works_at"), "Ann worked at Acme until 2015."
+    with pytest.raises(TimeError, match="before its beginning"):
+        memory.correct(known.id, text, valid_from="2018", **U)
+    memory.correct(known.id, text, valid_from="2012", valid_to="2014", **U)
+    made = next(each for each in memory.facts(include_retired=True, **U) if each.text == text)
+    assert (str(made.valid_from), str(made.valid_to)) == ("2012", "2014")
+
+
 def test_what_lies_ahead_may_be_given_up_before_it_begins(memory: Memory) -> None:
     """A fact that begins in the future can be retired with an end before that."""
     memory.add_fact(subject="Ann", relation="works_at", object="Acme", valid_from="2199", **U)
