@@ -796,7 +796,7 @@ class Memory:
         """Replace a current fact (its id or the start of one) that is wrong; the old one stays as history.
 
         What is not given stays as it was. With ``text`` alone, subject, relation and object are extracted from it. They
-        are kept where it adds to the words of the old fact. Where nothing can be extracted, only the object is another
+        are kept where it begins with the old sentence. Where nothing can be extracted, only the object is another
         if only its words differ; else the new fact says that the old one's subject noted the text. The new fact has the
         old one's evidence, and its dates and metadata unless others are given, or dates are stated by the text; an old
         date that is at odds with a stated one is dropped. The old fact is retired with an empty interval: no ``as_of``

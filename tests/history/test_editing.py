@@ -317,6 +317,7 @@ def test_a_correction_keeps_what_is_not_given(memory: Memory) -> None:
         ("Ann lives in Rome.", ("ann", "LIVES_IN", "Rome", "ann lives in Rome.")),
         ("ann works as a nurse.", ("ann", "WORKS_AS", "nurse", "ann works as a nurse.")),
         ("ann lives in Oslo with Bo.", ("ann", "LIVES_IN", "Oslo", "ann lives in Oslo with Bo.")),
+        ("ann still lives in Oslo.", ("ann", "LIVES_IN", "Oslo", "ann still lives in Oslo.")),
         ("ann lives in øst-by.", ("ann", "LIVES_IN", "øst-by", "ann lives in øst-by.")),
         ("Bella is ann's dog.", ("ann", "HAS_PET", "Bella", "Bella is ann's dog.")),
     ],
@@ -331,7 +332,18 @@ def test_a_corrected_sentence_says_what_the_fact_is(
     assert (fact.subject, fact.relation, fact.object, fact.text) == expected
 
 
-@pytest.mark.parametrize("text", ["zork flim flam", "ann does not live in Oslo but in Ås", "ann's flat is in Oslo?"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "zork flim flam",
+        "ann does not live in Oslo but in Ås",
+        "ann's flat is in Oslo?",
+        "ann thinks Bo lives in Oslo.",
+        "ann pretends she lives in Oslo.",
+        "It is wrong that ann lives in Oslo.",
+        "ann lives in Oslo, Bo in Rome.",
+    ],
+)
 def test_a_correction_that_says_nothing_known_is_noted(memory: Memory, text: str) -> None:
     """The old triple, which was wrong, is not kept with words that do not say it; the object may be given beside."""
     memory.add("I live in Oslo.", **U)
