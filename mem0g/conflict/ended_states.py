@@ -58,7 +58,7 @@ def _is_over(fact: Fact, told: datetime, registry: Registry, *, by_hand: bool) -
     """Whether a new fact is a state whose end had passed; what has one date for both is an event, as a birth."""
     if fact.valid_to is None or not fact.valid_to.is_over(told) or fact.valid_to == fact.valid_from:
         return False
-    if fact.planned_for or parse_relation(fact.relation_given).ahead or is_past_event(fact):
+    if fact.planned_for or parse_relation(fact.relation_given).plans or is_past_event(fact):
         return False
     return by_hand or registry.get(fact.relation).one_object
 

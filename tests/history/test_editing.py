@@ -213,6 +213,13 @@ def test_an_end_before_the_beginning_is_refused(memory: Memory) -> None:
     assert (memory.facts(include_retired=True, **U), len(memory.decisions(**U))) == ((home,), before)
 
 
+@pytest.mark.parametrize("relation", ["is_planning", "plans", "has_planned", "is_planning_to_visit"])
+def test_a_plan_of_the_past_is_current(memory: Memory, relation: str) -> None:
+    """Nothing tells what came of it."""
+    memory.add_fact(subject="Ann", relation=relation, object="trip", valid_to="2014", **U)
+    assert [each.object for each in memory.facts(**U)] == ["trip"]
+
+
 @pytest.mark.parametrize(
     ("text", "begin", "end"),
     [
