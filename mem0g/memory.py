@@ -830,6 +830,8 @@ class Memory:
     ) -> Decision:
         """End a current fact (its id or the start of one): it was true until ``valid_to``, by default until now.
 
+        What lies ahead may end before it begins: it was never true then, and no ``as_of`` shows it.
+
         Raises NotFoundError for an unknown fact, InputError when it is retired already, TimeError for an end before
         its beginning.
         """

@@ -249,11 +249,18 @@ def test_given_dates_come_before_those_of_the_sentence(memory: Memory) -> None:
     assert (str(made.valid_from), str(made.valid_to)) == ("2012", "2014")
 
 
-def test_what_lies_ahead_may_be_given_up_before_it_begins(memory: Memory) -> None:
-    """A fact that begins in the future can be retired with an end before that."""
+@pytest.mark.parametrize("end", ["2030", None])
+def test_what_lies_ahead_may_be_given_up_before_it_begins(memory: Memory, end: str | None) -> None:
+    """A fact that begins in the future can be retired with an end before that, or now; then it was never true."""
     memory.add_fact(subject="Ann", relation="works_at", object="Acme", valid_from="2199", **U)
-    memory.retire(only(memory, "works_at").id, valid_to="2030", **U)
-    assert memory.facts(**U) == ()
+    known = only(memory, "works_at")
+    decision = memory.retire(known.id, valid_to=end, **U)
+    (given_up,) = memory.facts(include_retired=True, **U)
+    assert (memory.facts(**U), str(given_up.valid_from), given_up.valid_to) == ((), "2199", None)
+    assert memory.facts(as_of="2200", **U) == ()
+    assert memory.verify() == ()
+    memory.undo(decision.id, **U)
+    assert memory.facts(**U) == (known,)
 
 
 @pytest.mark.parametrize("given", [{}, {"text": " "}, {"subject": "Ann"}, {"text": "x", "relation": "likes"}])
