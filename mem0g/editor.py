@@ -71,15 +71,14 @@ class FactInput:
     def dated(self, triple: Triple) -> Triple:
         """Return ``triple`` with the dates and the metadata that are given.
 
-        Raises TimeError where a given date is at odds with the other one: the end is before the beginning.
+        Raises TimeError where the end is before the beginning.
         """
         begin, end = (None if each is None else as_moment(each) for each in (self.valid_from, self.valid_to))
         metadata = triple.metadata if self.metadata is None else checked_metadata(self.metadata)
         dated = replace(
             triple, valid_from=begin or triple.valid_from, valid_to=end or triple.valid_to, metadata=metadata
         )
-        if begin or end:
-            check_interval(dated.valid_from, dated.valid_to)
+        check_interval(dated.valid_from, dated.valid_to)
         return dated
 
 
@@ -132,10 +131,7 @@ class MemoryEditor:
         if given.text and len(given.parts) < 3:
             about = KnownEntity(name=old.subject, type=old.subject_type)
             window, read = self._extract(given.text, old.scope, at, about)
-        triple = replace(_corrected(old, given, read), metadata=old.metadata)
-        triple = replace(
-            triple, valid_from=old.valid_from or triple.valid_from, valid_to=old.valid_to or triple.valid_to
-        )
+        triple = replace(_with_old_dates(_corrected(old, given, read), old), metadata=old.metadata)
         return self._commit(old.scope, [given.dated(triple)], at, window=window, corrects=old.id)
 
     def _extract(self, text: str, scope: Scope, at: datetime, *about: KnownEntity) -> tuple[str, list[Triple]]:
@@ -317,6 +313,14 @@ def _corrected(old: Fact, given: FactInput, read: Sequence[Triple]) -> Triple:
     if (made.subject, made.relation, made.object) == (base.subject, base.relation, base.object):
         return made if base is not was else _in_words(made, given.text or old.text)
     return _in_words(made, given.text or triple_sentence(made.subject, made.relation, made.object))
+
+
+def _with_old_dates(triple: Triple, old: Fact) -> Triple:
+    """Return the triple with the dates of ``old`` where its sentence states none, as far as they agree with these."""
+    begin, end = triple.valid_from or old.valid_from, triple.valid_to or old.valid_to
+    if begin and end and end.end <= begin.start and (triple.valid_from or triple.valid_to):
+        begin, end = triple.valid_from, triple.valid_to
+    return replace(triple, valid_from=begin, valid_to=end)
 
 
 def _in_words(triple: Triple, text: str) -> Triple:

@@ -803,10 +803,11 @@ class Memory:
         """Replace a current fact (its id or the start of one) that is wrong; the old one stays as history.
 
         What is not given stays as it was. With ``text`` alone, subject, relation and object are extracted from it. They
-        are kept where it adds to the words of the old fact. Where nothing can be extracted, only the object is another
+        are kept where it begins with the old sentence. Where nothing can be extracted, only the object is another
         if only its words differ; else the new fact says that the old one's subject noted the text. The new fact has the
-        old one's evidence, and its dates and metadata unless others are given. The old one is retired with an empty
-        interval: no ``as_of`` shows it.
+        old one's evidence, and its dates and metadata unless others are given, or dates are stated by the text; an old
+        date that is at odds with a stated one is dropped. The old fact is retired with an empty interval: no ``as_of``
+        shows it.
 
         Raises NotFoundError for an unknown fact, InputError when it is retired, nothing is given, or a pronoun for a
         name, TimeError for an end before the beginning.
@@ -835,6 +836,8 @@ class Memory:
         valid_to: datetime | date | str | Moment | None = None,
     ) -> Decision:
         """End a current fact (its id or the start of one): it was true until ``valid_to``, by default until now.
+
+        What lies ahead may end before it begins: it was never true then, and no ``as_of`` shows it.
 
         Raises NotFoundError for an unknown fact, InputError when it is retired already, TimeError for an end before
         its beginning.

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mem0g.arguments import checks_arguments
+from mem0g.arguments import _CHECKS, CHECKED_ELSEWHERE, checks_arguments
 from mem0g.async_memory import AsyncMemory
 from mem0g.errors import InputError, QueryError, UnknownStoreError
 from mem0g.memory import Memory
@@ -98,6 +98,55 @@ def test_parts_of_a_fact_are_text(memory: Memory, given: dict[str, Any]) -> None
         memory.add_fact(**given, **U)
     with pytest.raises(InputError, match="of type int, not text"):
         memory.correct(memory.facts(**U)[0].id, **given, **U)
+
+
+@pytest.mark.parametrize("bad", [None, [3], 3])
+def test_a_fact_or_several(memory: Memory, bad: Any) -> None:
+    """What may be text or a list of texts is nothing else, nor a list of numbers."""
+    with pytest.raises(InputError, match=r"fact is .*not"):
+        memory.possibly_outdated(bad, **U)
+
+
+def test_elements_of_a_list_are_text(memory: Memory) -> None:
+    """The error names the list."""
+    with pytest.raises(InputError, match="one of synonyms is '3' of type int, not text"):
+        memory.define_relation("likes", synonyms=[3], **U)  # type: ignore[list-item]
+    with pytest.raises(InputError, match="one of exclude is"):
+        memory.search("Oslo", exclude=[3], **U)  # type: ignore[list-item]
+
+
+def test_yes_or_no(memory: Memory) -> None:
+    """A word is neither, although it is true in Python."""
+    with pytest.raises(InputError, match="one_object is 'yes' of type str, neither true nor false"):
+        memory.define_relation("likes", one_object="yes", **U)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="include_retired is None"):
+        memory.facts(include_retired=None, **U)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "part", ["embedder", "extractor", "resolver", "conflict_policy", "signals", "model", "settings", "credentials"]
+)
+def test_the_parts_of_a_memory(tmp_path: Path, part: str) -> None:
+    """A number is none of them, and no store is made."""
+    with pytest.raises(InputError, match=f"{part} is '3' of type int, not") as caught:
+        Memory.open(tmp_path / "memory.db", **{part: 3})  # type: ignore[arg-type]
+    assert caught.value.hint
+    assert not (tmp_path / "memory.db").exists()
+
+
+def test_a_model_is_no_name(memory: Memory) -> None:
+    """The settings take the name of a model, a method its object."""
+    with pytest.raises(InputError, match="model is 'gpt' of type str, not a language model"):
+        memory.ask("Where?", model="gpt", **U)  # type: ignore[arg-type]
+
+
+def test_every_annotation_is_known() -> None:
+    """Each argument of a public method is checked here, or by the part that reads it."""
+    methods = [getattr(Memory, name) for name in vars(Memory) if not name.startswith("_")]
+    methods = [inspect.unwrap(getattr(each, "__func__", each)) for each in methods if callable(each)]
+    kinds = {kind for each in methods for name, kind in each.__annotations__.items() if name != "return"}
+    assert kinds <= _CHECKS.keys() | CHECKED_ELSEWHERE
+    assert kinds >= CHECKED_ELSEWHERE
 
 
 def test_a_store_is_an_address_or_a_store() -> None:

@@ -26,8 +26,8 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
     frozenset(layer.split())
     for layer in (
         "errors private_files text",
-        "settings times transport operators arguments",
-        "model",
+        "settings times transport operators",
+        "model arguments",
         "metadata",
         "embed llm transcripts",
         "relations",

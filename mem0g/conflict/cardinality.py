@@ -11,6 +11,7 @@ from mem0g.relations.registry import Registry
 from mem0g.relations.relation_type import RelationType
 from mem0g.resolve.names import parse
 from mem0g.store.queries import RelatedFact
+from mem0g.text.countries import are_countries, is_country, names_country
 from mem0g.text.names import fold
 
 _ONE_OF = re.compile(r"\bone of\b", re.IGNORECASE)
@@ -24,6 +25,8 @@ IN_USE = frozenset({"IS_USING", "USES", "USE", "RUNS", "IS_RUNNING"})
 """Relations of the use of a tool, which may have a version."""
 _VERSIONED = re.compile(r"(?P<name>.*\w) v?\d+(?:\.\d+)*")
 _MOVED = re.compile(r"\b(?:moved|relocated|emigrated)\b", re.IGNORECASE)
+_TOWNS = frozenset({"city", "town", "village", "place", "location"})
+"""Types of what somebody may move to that is not a country, and no house either."""
 _FAVOURITE = re.compile(r"favou?rite", re.IGNORECASE)
 
 
@@ -103,16 +106,34 @@ def _excludes(new: ResolvedTriple, fact: Fact, relation: RelationType) -> bool:
     if relation.symmetric and relation.one_object:
         return True
     if relation.one_object and fact.subject_id == new.subject.id:
-        return _comparable(new.triple.object_type, fact.object_type) or _moved_abroad(new, fact)
+        return _are_of_a_kind(new, fact) or _moved_away(new, fact)
     return _comparable(new.triple.subject_type, fact.subject_type)
 
 
-def _moved_abroad(new: ResolvedTriple, fact: Fact) -> bool:
-    """Whether the sentence tells of a move to a country since the fact was told, which ends a stay in any city."""
-    begun = new.triple.valid_from
-    if fact.relation != "LIVES_IN" or fold(new.triple.object_type) != "country" or not _MOVED.search(new.triple.text):
+def _are_of_a_kind(new: ResolvedTriple, fact: Fact) -> bool:
+    """Whether the objects can exclude each other: what may both be countries does, and what has comparable types."""
+    ours, theirs = _kind(new.object.name, new.triple.object_type), _kind(fact.object, fact.object_type)
+    places = {ours, theirs} <= {"place", "country"}
+    return _comparable(ours, theirs) or (places and are_countries(new.object.name, fact.object))
+
+
+def _kind(name: str, type_: str) -> str:
+    """Return the folded type, that of a country for a place with the name of one."""
+    folded = fold(type_)
+    return "country" if folded == "place" and is_country(name) else folded
+
+
+def _moved_away(new: ResolvedTriple, fact: Fact) -> bool:
+    """Whether the sentence tells of a move since the fact was told, from a city to a country or the other way.
+
+    A move to a city ends no stay in the country that the sentence names: "Ann moved to Oslo in Norway".
+    """
+    begun, text = new.triple.valid_from, new.triple.text
+    if fact.relation != "LIVES_IN" or not _MOVED.search(text):
         return False
-    if not set(new.triple.evidence).isdisjoint(fact.evidence):
+    ours, theirs = _kind(new.object.name, new.triple.object_type), _kind(fact.object, fact.object_type)
+    to_a_city = ours in _TOWNS and theirs == "country" and not names_country(text, fact.object)
+    if not (ours == "country" or to_a_city) or not set(new.triple.evidence).isdisjoint(fact.evidence):
         return False
     return begun is None or fact.said_at is None or begun.end > fact.said_at
 

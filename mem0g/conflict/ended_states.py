@@ -22,6 +22,7 @@ from mem0g.store.queries import RelatedFact
 
 def ended_from_the_start(
     verdicts: Sequence[Verdict],
+    triples: Sequence[ResolvedTriple],
     related: Sequence[Sequence[RelatedFact]],
     registry: Registry,
     at: datetime,
@@ -30,16 +31,21 @@ def ended_from_the_start(
 ) -> list[Verdict]:
     """Return the verdicts with each new state retired that had ended when it was told.
 
-    ``related`` are the facts beside each verdict: a state that is known with the same times is confirmed. With
-    ``any_relation``, as of facts that a person or an assistant gives, whatever has an end is a state, unless it is an
-    event of the past. Elsewhere that is certain only of a relation that has one object at a time.
+    ``triples`` are those that the verdicts are about, ``related`` the facts beside each: a state that is known with the
+    same times is confirmed. What nobody is known to have said was told ``at``. With ``any_relation``, as of facts that
+    a person or an assistant gives, whatever has an end is a state, unless it is an event of the past. Elsewhere that is
+    certain only of a relation that has one object at a time.
     """
     settled: list[Verdict] = []
     replaced = {each.succession.fact_id for verdict in verdicts for each in verdict.retirements}
     made: list[Fact] = []
-    for verdict, facts in zip(verdicts, related, strict=False):
+    for verdict, new, facts in zip(verdicts, triples, related, strict=False):
         fact, alone = verdict.fact, not (verdict.retirements or verdict.moved or verdict.held)
-        if fact is None or fact.id in replaced or not _is_over(fact, registry, at, any_relation=any_relation):
+        if (
+            fact is None
+            or fact.id in replaced
+            or not _is_over(fact, new.said_at or at, registry, any_relation=any_relation)
+        ):
             settled.append(verdict)
             continue
         known = next((each for each in (*(one.fact for one in facts), *made) if _says_the_same(fact, each)), None)
@@ -53,12 +59,11 @@ def ended_from_the_start(
     return settled
 
 
-def _is_over(fact: Fact, registry: Registry, at: datetime, *, any_relation: bool) -> bool:
+def _is_over(fact: Fact, told: datetime, registry: Registry, *, any_relation: bool) -> bool:
     """Whether a new fact is a state whose end had passed; what has one date for both is an event, as a birth."""
-    told = fact.said_at or at
-    if fact.valid_to is None or fact.valid_to.end > told or fact.valid_to == fact.valid_from:
+    if fact.valid_to is None or not fact.valid_to.is_over(told) or fact.valid_to == fact.valid_from:
         return False
-    if fact.planned_for or parse_relation(fact.relation_given).ahead or is_past_event(fact):
+    if fact.planned_for or parse_relation(fact.relation_given).plans or is_past_event(fact):
         return False
     return any_relation or registry.get(fact.relation).one_object
 

@@ -62,7 +62,9 @@ def retire(
 ) -> Decision:
     """Retire a current fact of ``scope``, which ended at ``ended``, by default at ``at``.
 
-    Raises InputError when it is retired already, or began after ``ended``.
+    What lay ahead may be given up before it begins: it was never true, and gets no ``valid_to``, see ``corrected``.
+
+    Raises InputError when it is retired already, TimeError when it began after ``ended``.
     """
     decision_id = content_id("d", "retire", fact_id, at.isoformat())
     if done := transaction.decisions([decision_id]):  # a retried transaction: the first attempt was committed
@@ -71,10 +73,12 @@ def retire(
     if not found or not found[0].current:
         raise InputError(f"{fact_id} is retired already", hint="`mem0g history` shows why")
     begun, said = found[0].valid_from, found[0].said_at
-    if begun and (said is None or begun.start <= said):  # what lies ahead may be given up before it begins
+    if begun and (said is None or begun.start <= said):
         check_interval(begun, ended)
     before = image(facts=[fact_image(found[0])])
     decision = decision_by_hand(decision_id, "DELETE", reason, at, targets=(fact_id,), before=before)
     end = retirement(found[0], ended, None, reason, at, decided_by=USER)
+    if begun and end.valid_to and end.valid_to.end <= begun.start:
+        end = replace(end, valid_to=None)
     transaction.commit(Change(scope=scope, retirements=(end,), decisions=(decision,)))
     return decision

@@ -8,13 +8,18 @@ from dataclasses import replace
 
 from mem0g.model import LITERAL, MAX_NAME_LENGTH, Fact, Triple
 from mem0g.text.corrections import denies, tells_of_past
+from mem0g.text.countries import is_country
 from mem0g.text.english import STOP_WORDS
 from mem0g.text.names import fold, normal_relation, words
 
 NOTED = "noted"
 """The relation, from somebody to the text, of a sentence in which nothing else was found."""
 
-_INSTEAD = re.compile(r"\b(?:but|rather|instead|actually|formerly|no more)\b", re.IGNORECASE)
+_INSTEAD = re.compile(
+    r"\b(?:but|rather|instead|actually|formerly|no more|wrong|false|untrue|incorrect)\b", re.IGNORECASE
+)
+_ADVERBS = frozenset("already also always currently just mostly now often really still usually".split())
+"""Words that may be put into a sentence, which then says all that it said."""
 _MORE_THAN_A_NAME = re.compile(r"[,;:!?]\s|[.!?]\s+\w")
 
 
@@ -43,7 +48,7 @@ def stated(old: Fact, text: str, read: Sequence[Triple]) -> Triple | None:
     if same and (len(alike) > 1 or _adds_to(old, text)):
         return replace(same[0], text=text, brief=None)
     if len(alike) == 1:
-        return alike[0]
+        return None if _runs_on(old, alike[0], text) else alike[0]
     if _adds_to(old, text):
         return replace(as_triple(old), text=text, brief=None)
     return found[0] if len(found) == 1 else None
@@ -81,16 +86,33 @@ def _relations(fact: Fact) -> tuple[str, str]:
 
 
 def _adds_to(fact: Fact, text: str) -> bool:
-    """Whether ``text`` has all words of the fact's sentence, in order, and neither takes back nor alters its object."""
+    """Whether ``text`` begins with the fact's sentence, adverbs aside, and neither takes it back nor alters its object.
+
+    What stands before that sentence may say that it is somebody's opinion: "Ann thinks ...".
+    """
     if denies(text) != denies(fact.text) or tells_of_past(text) or _INSTEAD.search(text):
         return False
     name, old, new = (words(fold(each)) for each in (fact.object, fact.text, text))
-    following, around = iter(new), _around(name, old)
-    return all(word in following for word in old) and any(
+    around = _around(name, old)
+    return _begins_with(new, old) and any(
         before == was_before and after in (was_after, "", *STOP_WORDS)
         for before, after in _around(name, new)
         for was_before, was_after in around
     )
+
+
+def _begins_with(new: list[str], old: list[str]) -> bool:
+    """Whether the words of one sentence are the beginning of another one, which may have adverbs among them."""
+    following = iter(new)
+    return all(next((each for each in following if each == word or each not in _ADVERBS), "") == word for word in old)
+
+
+def _runs_on(fact: Fact, made: Triple, text: str) -> bool:
+    """Whether an object is the old one and the beginning of another clause: "Oslo, Bo" of "in Oslo, Bo in Rome"."""
+    start, end = f"{fold(fact.object)}, ", text.find(made.object) + len(made.object)
+    if not fold(made.object).startswith(start) or is_country(made.object[len(start) :]):
+        return False
+    return made.object in text and bool(words(text[end:]))
 
 
 def _around(name: list[str], sentence: list[str]) -> list[tuple[str, str]]:

@@ -60,9 +60,10 @@ class Outdated:
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """The nodes of a window's triples, the facts that each triple may touch, and what becomes of each triple."""
+    """The nodes of a window's triples, these, the facts that each may touch, and what becomes of each."""
 
     resolution: Resolution
+    triples: Sequence[ResolvedTriple]
     related: Sequence[Sequence[RelatedFact]]
     verdicts: Sequence[Verdict]
 
@@ -237,7 +238,7 @@ class WindowCommitter:
         if request.corrects:
             old = fact_to_correct(transaction, request.corrects)
             verdicts = [corrected(new, old, request.at) for new in triples]
-            return Decided(resolution, (*related, (RelatedFact(old, 1.0),)), verdicts)
+            return Decided(resolution, triples, (*related, (RelatedFact(old, 1.0),)), verdicts)
         decided = self.policy.decide(
             ResolvedWindow(
                 triples=triples,
@@ -259,7 +260,7 @@ class WindowCommitter:
                 resolution = self._resolved(window, candidates, answer.same_entities)
                 triples = _resolved_triples(window, candidates, resolution)
             decided = decided.decide(answer, triples)
-        return Decided(resolution, related, decided)
+        return Decided(resolution, triples, related, decided)
 
     def _resolved(
         self, window: PreparedWindow, candidates: NameCandidates, same: Sequence[tuple[str, str]] = ()
@@ -330,7 +331,8 @@ def _change(
     """Return what the verdicts add and retire, each decision with what it touched as it was before, and the report."""
     request, resolution, registry = window.request, decided.resolution, window.vocabulary.registry
     any_relation = request.by_hand or request.retire_ended
-    verdicts = ended_from_the_start(decided.verdicts, decided.related, registry, request.at, any_relation=any_relation)
+    given = (decided.verdicts, decided.triples, decided.related)
+    verdicts = ended_from_the_start(*given, registry, request.at, any_relation=any_relation)
     if request.by_hand:
         verdicts = [replace(each, decision=replace(each.decision, decided_by=USER)) for each in verdicts]
     known = {each.fact.id: each.fact for found in decided.related for each in found}

@@ -90,6 +90,11 @@ class ParsedRelation:
         """Whether it is about the future."""
         return self.tense in ("plan", "wish", "maybe")
 
+    @property
+    def plans(self) -> bool:
+        """Whether it is about the future, or says that its object is planned: PLANS, IS_PLANNING."""
+        return self.ahead or self.words[:1] == ("plan",)
+
 
 @lru_cache(maxsize=65536)
 def parse_relation(name: str) -> ParsedRelation:

@@ -164,6 +164,46 @@ def test_a_move_to_a_country_ends_the_stay_in_a_city(text: str, given: dict[str,
     assert retires(judged(moved, [city])) == ([city.id] if ends else [])
 
 
+@pytest.mark.parametrize(
+    ("text", "city", "given", "ends"),
+    [
+        ("Ann lives in Paris.", "Paris", {}, False),
+        ("Ann moved to Paris.", "Paris", {}, True),
+        ("Ann moved to Paris in 2020.", "Paris", {"valid_from": "2020"}, False),
+        ("Ann moved to Oslo in Norway.", "Oslo", {}, False),
+        ("Ann moved to Oslo, Kingdom of Norway.", "Oslo", {}, False),
+        ("Ann moved to Paris.", "Paris", {"evidence": ("m_0",)}, False),
+        ("Ann moved to a flat.", "a flat", {"object_type": "flat"}, False),
+    ],
+)
+@pytest.mark.parametrize("kind", ["country", "place"])
+def test_a_move_to_a_city_ends_the_stay_in_a_country(
+    text: str, city: str, given: dict[str, Any], ends: bool, kind: str
+) -> None:
+    """Unless the sentence names that country; a country may be stored as a place."""
+    country = settled(new("Ann", "lives_in", "Norway", object_type=kind, evidence=("m_0",)))
+    moved = new("Ann", "lives_in", city, text, "2024-07-01", **({"object_type": "city"} | given))
+    assert retires(judged(moved, [country])) == ([country.id] if ends else [])
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "excluded"),
+    [
+        (("Norway", "place"), ("France", "country"), True),
+        (("Norway", "country"), ("France", "place"), True),
+        (("Norway", "place"), ("Oslo", "place"), False),
+        (("Georgia", "place"), ("Texas", "place"), True),
+        (("Georgia", "place"), ("France", "country"), True),
+        (("Singapore", "place"), ("Oslo", "city"), False),
+    ],
+)
+def test_countries_exclude_each_other(one: tuple[str, str], other: tuple[str, str], excluded: bool) -> None:
+    """Whatever type they were stored with; what may be a state of the U.S. is a place."""
+    known = settled(new("Ann", "lives_in", one[0], object_type=one[1]))
+    said = new("Ann", "lives_in", other[0], object_type=other[1], evidence=("m_2",))
+    assert retires(judged(said, [known])) == ([known.id] if excluded else [])
+
+
 def test_a_fact_said_twice_is_one_with_two_evidences() -> None:
     """The same triple from another message only adds its evidence."""
     known = settled(new("Ann", "likes", "green tea", evidence=("m_1",)))

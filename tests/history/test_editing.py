@@ -213,11 +213,54 @@ def test_an_end_before_the_beginning_is_refused(memory: Memory) -> None:
     assert (memory.facts(include_retired=True, **U), len(memory.decisions(**U))) == ((home,), before)
 
 
-def test_what_lies_ahead_may_be_given_up_before_it_begins(memory: Memory) -> None:
-    """A fact that begins in the future can be retired with an end before that."""
+@pytest.mark.parametrize("relation", ["is_planning", "plans", "has_planned", "is_planning_to_visit"])
+def test_a_plan_of_the_past_is_current(memory: Memory, relation: str) -> None:
+    """Nothing tells what came of it."""
+    memory.add_fact(subject="Ann", relation=relation, object="trip", valid_to="2014", **U)
+    assert [each.object for each in memory.facts(**U)] == ["trip"]
+
+
+@pytest.mark.parametrize(
+    ("text", "begin", "end"),
+    [
+        ("Ann worked at Acme until 2015.", None, "2015"),
+        ("Ann worked at Acme until 2023.", "2020", "2023"),
+        ("Ann worked at Acme from 2012 to 2015.", "2012", "2015"),
+        ("Ann moved to Rome in 2024.", "2024", None),
+        ("Ann works at Acme with Bo.", "2020", None),
+    ],
+)
+def test_the_dates_of_a_corrected_sentence(memory: Memory, text: str, begin: str | None, end: str | None) -> None:
+    """A date that the sentence states takes the place of the old one; an old one that is at odds with it is dropped."""
+    memory.add_fact(subject="Ann", relation="works_at", object="Acme", valid_from="2020", **U)
+    memory.correct(only(memory, "works_at").id, text, **U)
+    made = next(each for each in memory.facts(include_retired=True, **U) if each.text == text)
+    assert (made.valid_from, made.valid_to) == (begin and Moment.parse(begin), end and Moment.parse(end))
+
+
+def test_given_dates_come_before_those_of_the_sentence(memory: Memory) -> None:
+    """Where the two are at odds, the correction is refused."""
+    memory.add_fact(subject="Ann", relation="works_at", object="Acme", valid_from="2020", **U)
+    known, text = only(memory, "works_at"), "Ann worked at Acme until 2015."
+    with pytest.raises(TimeError, match="before its beginning"):
+        memory.correct(known.id, text, valid_from="2018", **U)
+    memory.correct(known.id, text, valid_from="2012", valid_to="2014", **U)
+    made = next(each for each in memory.facts(include_retired=True, **U) if each.text == text)
+    assert (str(made.valid_from), str(made.valid_to)) == ("2012", "2014")
+
+
+@pytest.mark.parametrize("end", ["2030", None])
+def test_what_lies_ahead_may_be_given_up_before_it_begins(memory: Memory, end: str | None) -> None:
+    """A fact that begins in the future can be retired with an end before that, or now; then it was never true."""
     memory.add_fact(subject="Ann", relation="works_at", object="Acme", valid_from="2199", **U)
-    memory.retire(only(memory, "works_at").id, valid_to="2030", **U)
-    assert memory.facts(**U) == ()
+    known = only(memory, "works_at")
+    decision = memory.retire(known.id, valid_to=end, **U)
+    (given_up,) = memory.facts(include_retired=True, **U)
+    assert (memory.facts(**U), str(given_up.valid_from), given_up.valid_to) == ((), "2199", None)
+    assert memory.facts(as_of="2200", **U) == ()
+    assert memory.verify() == ()
+    memory.undo(decision.id, **U)
+    assert memory.facts(**U) == (known,)
 
 
 @pytest.mark.parametrize("given", [{}, {"text": " "}, {"subject": "Ann"}, {"text": "x", "relation": "likes"}])
@@ -290,6 +333,7 @@ def test_a_correction_keeps_what_is_not_given(memory: Memory) -> None:
         ("user lives in øst-by.", ("ann", "LIVES_IN", "øst-by", "ann lives in øst-by.")),
         ("ann works as a nurse.", ("ann", "WORKS_AS", "nurse", "ann works as a nurse.")),
         ("ann lives in Oslo with Bo.", ("ann", "LIVES_IN", "Oslo", "ann lives in Oslo with Bo.")),
+        ("ann still lives in Oslo.", ("ann", "LIVES_IN", "Oslo", "ann still lives in Oslo.")),
         ("ann lives in øst-by.", ("ann", "LIVES_IN", "øst-by", "ann lives in øst-by.")),
         ("Bella is ann's dog.", ("ann", "HAS_PET", "Bella", "Bella is ann's dog.")),
     ],
@@ -312,7 +356,17 @@ def test_a_corrected_sentence_about_the_user_can_be_contradicted(memory: Memory)
     assert [each.text for each in memory.facts(**U)] == ["ann lives in Paris."]
 
 
-@pytest.mark.parametrize("text", ["zork flim flam", "ann does not live in Oslo but in Ås", "ann's flat is in Oslo?"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "zork flim flam",
+        "ann does not live in Oslo but in Ås",
+        "ann's flat is in Oslo?",
+        "ann thinks Bo lives in Oslo.",
+        "ann pretends she lives in Oslo.",
+        "It is wrong that ann lives in Oslo.",
+    ],
+)
 def test_a_correction_that_says_nothing_known_is_noted(memory: Memory, text: str) -> None:
     """The old triple, which was wrong, is not kept with words that do not say it; the object may be given beside."""
     memory.add("I live in Oslo.", **U)

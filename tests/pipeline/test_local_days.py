@@ -77,6 +77,15 @@ def test_a_morning_ahead_of_utc(tmp_path: Path) -> None:
         assert [fact.object for fact in memory.facts(user_id="joe")] == ["Bergen"]
 
 
+def test_what_lasts_until_today_holds_today(place: Place) -> None:
+    """A home until the speaker's own day takes the place of the last one, although that day is over in UTC."""
+    with opened(place) as memory:
+        for words, home in (("I live in Rome.", "Rome"), ("I live in Oslo until today.", "Oslo")):
+            said = {"role": "user", "name": "Joe", "content": words, "timestamp": "2024-05-06T20:00:00-06:00"}
+            memory.add([said], user_id="joe")
+            assert [fact.object for fact in memory.facts(user_id="joe")] == [home]
+
+
 def test_an_utterance_keeps_its_offset() -> None:
     """The time is in UTC, the offset beside it; two that differ by it alone are equal."""
     (said,) = read_text("[05/06/2024, 23:58:12] Joe: Hi", "talk", zone=DENVER)

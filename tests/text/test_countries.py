@@ -13,9 +13,9 @@ def test_a_country(name: str) -> None:
     assert is_country(name)
 
 
-@pytest.mark.parametrize("name", ["Oslo", "Singapore", "California", "Norway, Maine", "", "Europe"])
+@pytest.mark.parametrize("name", ["Oslo", "Singapore", "California", "Norway, Maine", "", "Europe", "Georgia"])
 def test_no_country(name: str) -> None:
-    """No city or part of a country is one, nor a name that means a city as often."""
+    """No city or part of a country is one, nor a name that means a city or a state as often."""
     assert not is_country(name)
 
 
