@@ -51,7 +51,7 @@ CALL (e, around) {
 }
 CALL (e, around) {
   WITH e WHERE around
-  MATCH (e)<-[:OBJECT]-(f:Fact)-[:SUBJECT]->(o:Entity) WHERE f.retired_at IS NULL
+  MATCH (e)<-[:OBJECT]-(f:Fact)-[:SUBJECT]->(o:Entity) WHERE f.current
   WITH DISTINCT f.relation AS relation, o.id AS subject LIMIT $around + 1
   RETURN collect([relation, subject]) AS roles
 }
