@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from mem0g.conflict.cardinality import rivals
 from mem0g.conflict.protocol import RULE, EarlierEnd, ResolvedTriple, retirement
@@ -34,7 +34,7 @@ def is_earlier(one: ResolvedTriple | Fact, other: Fact) -> bool:
     if ours and theirs:
         return ours.end <= theirs.start
     if ours and other.said_at and _MOVE.search(_text(one)) and other.relation == "LIVES_IN":
-        return ours.end <= other.said_at and other.object not in _text(one)
+        return ours.end + LONG_AGO <= other.said_at and other.object not in _text(one)
     held = [each for each in (theirs, Moment(other.said_at) if other.said_at else None, other.observed) if each]
     if one.said_at is None or not any(each.begins_after(one.said_at) for each in held):
         return False
@@ -43,7 +43,11 @@ def is_earlier(one: ResolvedTriple | Fact, other: Fact) -> bool:
 
 
 _MOVE = re.compile(r"(?<!has )(?<!have )(?:moved|relocated|emigrated) .*\b(?:in|on) (?:\w+ ){0,2}(?:19|20)\d\d\b")
-"""A move at a time of the past, which tells nothing of today: "moved to Rome in 2010"."""
+"""A move at a time of the past; one that was LONG_AGO tells nothing of today: "moved to Rome in 2010"."""
+
+LONG_AGO = timedelta(days=365)
+"""How long before a home was told of a move must have been for the home to have come after it. Of a move "last month"
+people tell who have moved, whatever they said before."""
 
 
 def _text(told: ResolvedTriple | Fact) -> str:

@@ -58,3 +58,8 @@ def test_another_thing_was_sold(memory: Memory) -> None:
     """What was sold before somebody said that they own such a thing was another one."""
     assert ended(memory, "I have a car.", "I sold my old car last year.") == {}
     assert set(ended(memory, "I have a car.", "I sold my car yesterday.")) == {("Ann", "OWNS", "car")}
+
+
+def test_a_recent_move_leads_to_the_latest_home(memory: Memory) -> None:
+    """A home that was told of before such a move, but after its date, has ended: its user has moved."""
+    assert set(ended(memory, "I live in Berlin.", "I moved to Rome in April.")) == {("Ann", "LIVES_IN", "Berlin")}
