@@ -29,18 +29,24 @@ def tenant_types(run: Run, tenant: Scope) -> TenantTypes:
     return TenantTypes(row["vocabulary"], tuple(map(from_json, row["definitions"])))
 
 
-def relation_names(run: Run, scopes: Sequence[str]) -> list[str]:
-    """Return the relation names that the facts of these scopes use, canonical and as given (normalised)."""
-    rows = run("relation_names", scopes=list(scopes))
+def relation_names(run: Run, scopes: Sequence[str], without: Sequence[str] = ()) -> list[str]:
+    """Return the relation names that the facts of these scopes use, canonical and as given (normalised).
+
+    Facts with the ids ``without`` do not count.
+    """
+    rows = run("relation_names", scopes=list(scopes), without=list(without))
     return [name for row in rows for name in (row["relation"], normal_relation(row["given"]))]
 
 
-def forget_relation_types(run: Run, tenant: Scope) -> None:
-    """Remove the relation types of a tenant that none of its remaining facts use."""
+def forget_relation_types(run: Run, tenant: Scope, erased: Sequence[str] = ()) -> None:
+    """Remove the relation types of a tenant that none of its facts use, but for those that are about to be ``erased``.
+
+    To be called before they are: an index still has what its transaction has deleted.
+    """
     name = scope_text(tenant)
     run("lock_tenant", tenant=name)
     left, stored = tenant_scopes(run, tenant), tenant_types(run, tenant).types
-    kept = still_used(stored, relation_names(run, left)) if left else ()
+    kept = still_used(stored, relation_names(run, left, erased)) if left else ()
     if kept != stored or not left:
         run("keep_relations", tenant=name, relations=relation_rows(kept), vocabulary=new_version())
 

@@ -264,8 +264,8 @@ class Neo4jTransaction:
         if change.rewritten or change.reworded:
             self._run("rewrite", scope=scope, rows=rewritten)
         if change.erased:
+            forget_relation_types(self._run, self._scope.tenant, change.erased)
             self._run("erase", scope=scope, **erased_rows(change.erased))
-            forget_relation_types(self._run, self._scope.tenant)
 
     def _exactly(self, name: str, **given: Any) -> list[Row]:
         """Take the scope's lock, then return the rows of a query of exactly this scope."""

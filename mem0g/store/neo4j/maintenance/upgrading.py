@@ -24,7 +24,7 @@ def share_relation_types(connection: Connection) -> None:
         scopes.setdefault(scope_text(scope_of(row).tenant), []).append(row["scope"])
 
     def work(run: Run, tenant: str) -> None:
-        used = [(row["relation"], row["given"]) for row in run("relation_names", scopes=scopes[tenant])]
+        used = [(row["relation"], row["given"]) for row in run("relation_names", scopes=scopes[tenant], without=[])]
         share = share_of(stored, used)
         for before, after in share.renamed.items():
             run("rename_relation", scopes=scopes[tenant], before=before, after=after, type=edge_type(after))
