@@ -21,6 +21,14 @@ from mem0g.store.protocol import Transaction
 from mem0g.store.queries import RelatedFact
 from mem0g.times import Moment
 
+_MOVED = re.compile(r"(?<!has )(?<!have )(?:moved|relocated|emigrated) ")
+_IN_A_YEAR = re.compile(r"\b(?:in|on) (?:\w+ ){0,2}(?:19|20)\d\d\b")
+"""Two patterns, as one for both takes a time that grows with the square of a text's length."""
+
+LONG_AGO = timedelta(days=365)
+"""How long a move must lie before somebody told where they live for that home to be the later one. A move of last month
+is told by people who have moved, whatever they said before."""
+
 TOLD_LATE = "about an earlier time"
 """The rule of a decision that adds a fact as one that has ended where a later one begins."""
 
@@ -33,7 +41,7 @@ def is_earlier(one: ResolvedTriple | Fact, other: Fact) -> bool:
     ours, theirs = one.valid_from if isinstance(one, Fact) else one.triple.valid_from, other.valid_from
     if ours and theirs:
         return ours.end <= theirs.start
-    if ours and other.said_at and _MOVE.search(_text(one)) and other.relation == "LIVES_IN":
+    if ours and other.said_at and other.relation == "LIVES_IN" and _tells_when_moved(_text(one)):
         return ours.end + LONG_AGO <= other.said_at and other.object not in _text(one)
     held = [each for each in (theirs, Moment(other.said_at) if other.said_at else None, other.observed) if each]
     if one.said_at is None or not any(each.begins_after(one.said_at) for each in held):
@@ -42,12 +50,10 @@ def is_earlier(one: ResolvedTriple | Fact, other: Fact) -> bool:
     return ours is None or ours.end <= max(each.start for each in held)
 
 
-_MOVE = re.compile(r"(?<!has )(?<!have )(?:moved|relocated|emigrated) .*\b(?:in|on) (?:\w+ ){0,2}(?:19|20)\d\d\b")
-"""A move at a time of the past; one that was LONG_AGO tells nothing of today: "moved to Rome in 2010"."""
-
-LONG_AGO = timedelta(days=365)
-"""How long before a home was told of a move must have been for the home to have come after it. Of a move "last month"
-people tell who have moved, whatever they said before."""
+def _tells_when_moved(text: str) -> bool:
+    """Whether it tells of a move in a year that it names: "moved to Rome in 2010", which may be long over."""
+    moves = ((line, _MOVED.search(line)) for line in text.splitlines())
+    return any(move and _IN_A_YEAR.search(line, move.end()) for line, move in moves)
 
 
 def _text(told: ResolvedTriple | Fact) -> str:

@@ -23,6 +23,7 @@ _KIN: Final = {
     "niece or nephew": "HAS_NIECE HAS_NEPHEW",
     "cousin": "HAS_COUSIN",
 }
+"""The relations, from somebody to kin, by role. Nobody is kin of two kinds, nor kin and one of ``_OTHERS``."""
 _OTHERS: Final = {
     "partner": "MARRIED_TO ENGAGED_TO DATING HAS_PARTNER",
     "friend": "HAS_FRIEND",
@@ -30,6 +31,7 @@ _OTHERS: Final = {
     "teacher": "TAUGHT_BY HAS_TEACHER",
     "neighbor": "HAS_NEIGHBOR",
 }
+"""The same for other roles, of which one person may have several: a friend may be a neighbor."""
 
 
 def roles_told(triples: Iterable[Triple], speakers: Collection[str]) -> dict[str, frozenset[tuple[str, str]]]:
