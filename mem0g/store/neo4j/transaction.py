@@ -3,46 +3,32 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import count
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import Any
 
 from mem0g.errors import LockedStoreError
-from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
+from mem0g.model import Decision, Entity, Fact, Scope, Succession
 from mem0g.store.change import Change
 from mem0g.store.in_memory.matching import SHARING_TOKENS, STRUCTURE
+from mem0g.store.neo4j.change_rows import change_rows, erased_rows, known_vectors_of, once
 from mem0g.store.neo4j.fact_rows import (
     decision_of,
-    decision_row,
-    ending_row,
     fact_of,
-    fact_row,
-    retirement_row,
     succession_of,
-    succession_row,
-    support_row,
 )
 from mem0g.store.neo4j.fulltext import within
 from mem0g.store.neo4j.held import HeldScopes
 from mem0g.store.neo4j.holding import Holder
 from mem0g.store.neo4j.maintenance.schema import check_kept
 from mem0g.store.neo4j.matching import match_entities, related_facts
-from mem0g.store.neo4j.records import LABELS, record_of, record_rows
+from mem0g.store.neo4j.records import LABELS, record_of
 from mem0g.store.neo4j.rows import (
     Row,
     entity_of,
-    entity_row,
-    literal_row,
-    message_row,
-    new_version,
-    passage_row,
-    relation_rows,
     scope_keys,
     scope_row,
     session_id,
-    session_row,
-    spelled,
 )
 from mem0g.store.neo4j.server.connection import Run
 from mem0g.store.neo4j.server.queries import AsParameter
@@ -59,23 +45,12 @@ from mem0g.store.queries import (
 from mem0g.store.records import R
 from mem0g.times import Moment
 
-if TYPE_CHECKING:
-    pass
-
 EXACT = 200
 """Maximum vectors in a scope for exhaustive comparison instead of the vector index. Comparing costs the server 1 µs per
 vector once they are in memory; an index query costs 0.3 to 1.5 ms."""
 
 OVERFETCH = 4
 """How many times the wanted number to request from an index that cannot filter; see ``_overfetch``."""
-
-
-class _Identified(Protocol):
-    @property
-    def id(self) -> str: ...
-
-
-T = TypeVar("T", bound=_Identified)
 
 
 class Neo4jTransaction:
@@ -243,7 +218,7 @@ class Neo4jTransaction:
 
     def _changed(self, change: Change) -> Row:
         """Return what is recorded of a change, for those who hold the scope in memory."""
-        known = _known_vectors(_once(change.messages), change.vectors)
+        known = known_vectors_of(once(change.messages), change.vectors)
         if change.merges or change.rewritten or change.erased or any(known.values()):
             self.unrecorded = True
             return {"version": None, "ids": []}
@@ -256,7 +231,7 @@ class Neo4jTransaction:
         """Write what few changes have, each by a query of its own."""
         scope = scope_text(self._scope)
         if merges or remerged:
-            ends = {each.id: each.merged_into for each in _once(change.entities)}
+            ends = {each.id: each.merged_into for each in once(change.entities)}
             entities = [{"id": each, "merged_into": ends[each]} for each in remerged]
             self._run("merge", scope=scope, rows={"entities": entities, "merges": merges})
         if any(known_vectors.values()):
@@ -309,105 +284,3 @@ class Neo4jTransaction:
         everywhere = self._begin()[f"all_{what}"]
         ask = math.ceil(OVERFETCH * nearest * everywhere / max(have, 1))
         return ask if nearest and ask <= have else None
-
-
-def change_rows(change: Change, n: int, *, loaded: bool, as_parameter: AsParameter) -> dict[str, Any]:
-    """Return the parameters of ``commit`` and, under their names, those of the queries for what few changes have.
-
-    ``n`` is the last number assigned in the scope; the returned ``n`` is the last one assigned here.
-    """
-    numbers, scope = count(n + 1), change.scope
-    vectors = {known: as_parameter(vector) for known, vector in change.vectors.items()}
-    messages, nodes = _once(change.messages), _once(change.entities)
-    entities = [each for each in nodes if not each.is_literal]
-    literals = [each for each in nodes if each.is_literal]
-    sessions = {(message.source, message.session): message for message in messages}
-    successions = (*change.successions, *(each.succession for each in change.retirements))
-    restated = {fact.id for fact in change.rewritten}
-    added = [each for each in successions if each.fact_id not in restated]
-    rewritten = _rewrite_rows(change, [each for each in successions if each.fact_id in restated], numbers, vectors)
-    rows: dict[str, Any] = {
-        "sessions": [session_row(scope, message, next(numbers)) for message in sessions.values()],
-        "messages": [_message_row(change, each, numbers, vectors) for each in messages],
-        "entities": [spelled(entity_row(each, next(numbers), vectors.get(each.id))) for each in entities],
-        "literals": [spelled(literal_row(each, next(numbers))) for each in literals],
-        "facts": [spelled(fact_row(each, next(numbers), vectors.get(each.id))) for each in _once(change.facts)],
-        "support": [support_row(each) for each in change.support],
-        "retirements": [retirement_row(scope, each) for each in change.retirements],
-        "successions": [succession_row(each, next(numbers)) for each in added if each.successor_id],
-        "endings": [ending_row(each, next(numbers)) for each in added if not each.successor_id],
-        "decisions": [spelled(decision_row(scope, each, next(numbers))) for each in _once(change.decisions)],
-        "tenant": scope_text(scope.tenant),
-        "relations": relation_rows(change.relations),
-        "vocabulary": change.vocabulary or new_version(),
-        "loaded": loaded,
-        **record_rows(change, numbers, loaded=loaded),
-    }
-    return {
-        "scope": scope_row(scope)["scope"],
-        "n": next(numbers) - 1,
-        "rows": rows,
-        "merges": [{"loser": loser, "winner": winner} for loser, winner in change.merges],
-        "known_vectors": _known_vectors(messages, vectors),
-        "rewritten": rewritten,
-    }
-
-
-def _known_vectors(messages: Sequence[Message], vectors: Mapping[str, Any]) -> dict[str, list[Row]]:
-    """Return the vectors of messages and passages that are stored already, as they are not among ``messages``."""
-    new = {message.id for message in messages} | {each.id for message in messages for each in message.passages()}
-    return {
-        name: [
-            {"id": each, "embedding": vector} for each, vector in vectors.items() if each[0] == kind and each not in new
-        ]
-        for name, kind in (("messages", "m"), ("passages", "p"))
-    }
-
-
-def _message_row(change: Change, message: Message, numbers: Iterator[int], vectors: Mapping[str, Any]) -> Row:
-    """Return the row of a message with its passages, which are numbered after it."""
-    scope, n = change.scope, next(numbers)
-    passages = change.passages_of(message)
-    rows = [spelled(passage_row(scope, message, each, next(numbers), vectors.get(each.id))) for each in passages]
-    return spelled(message_row(scope, message, n, vectors.get(message.id), rows))
-
-
-def _rewrite_rows(
-    change: Change, successions: Sequence[Succession], numbers: Iterator[int], vectors: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Return the parameters of ``rewrite``; ``successions`` are those of the rewritten facts."""
-    return {
-        "facts": [_rewritten_row(each, vectors.get(each.id)) for each in _once(change.rewritten)],
-        "successions": [succession_row(each, next(numbers)) for each in successions if each.successor_id],
-        "endings": [ending_row(each, next(numbers)) for each in successions if not each.successor_id],
-        "decisions": [_reworded_row(change.scope, each) for each in change.reworded],
-    }
-
-
-def erased_rows(ids: Sequence[str]) -> dict[str, list[str]]:
-    """Return the parameters of ``erase``: the ids by type."""
-    kinds = {"f_": "facts", "e_": "entities", "m_": "messages", "d_": "decisions"}
-    rows: dict[str, list[str]] = {kind: [] for kind in (*kinds.values(), "records")}
-    for each in dict.fromkeys(ids):
-        rows[kinds.get(each[:2], "records")].append(each)
-    return rows
-
-
-def _rewritten_row(fact: Fact, embedding: Any) -> Row:
-    row = fact_row(fact, 0, embedding)
-    del row["properties"]["n"]  # it keeps its number, and so its place in the order of recording
-    return row
-
-
-def _reworded_row(scope: Scope, decision: Decision) -> Row:
-    row = decision_row(scope, decision, 0)
-    del row["properties"]["n"]
-    return row
-
-
-def _once(given: Sequence[T]) -> list[T]:
-    """Return the items without repeated ids; the first of each is kept, just as stored rows are not replaced."""
-    found: dict[str, T] = {}
-    for each in given:
-        found.setdefault(each.id, each)
-    return list(found.values())
