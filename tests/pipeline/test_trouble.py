@@ -56,7 +56,9 @@ def test_it_goes_on_there(place: Place, server: Server, model: Model, reply: str
             list(memory.ingest(talk(*MOVES), **ANN))
         assert "mem0g retry" in error_text(caught.value)
         assert texts(memory) == [words for _, _, words in MOVES]
-        assert "Ann visited Japan since 2024-04." in [hit.text for hit in memory.search("Who visited Japan?", **ANN)]
+        assert "Ann visited Japan since 2024-04." in [
+            each.text for each in memory.search("Who visited Japan?", **ANN)[:3]
+        ]
         assert current(memory) == ["Ann lives in Oslo.", "Ben likes tea."]
         assert states(memory) == ["failed", "waiting"]
         assert "messages 3 to 4" not in memory.pending(all_scopes=True)[0].problem

@@ -50,10 +50,10 @@ _KNOWS_NOTHING = re.compile(
 
 _OFFERS = re.compile(
     r"(?:but |so |if you )?(?:feel free|let me know|just (?:tell|let)|tell me|please|once you|(?:could|would|can) you"
-    r"|(?:who|what|when|where|which|how|if|whether|wer|was|wann|wo|wie|welche[rsmn]?|ob)\b"
+    r"|(?:wer|wann|wo|wie|welche[rsmn]?|ob|was (?:du|er|sie|es|dein\w*|dir|dich))\b"
     r"|i'?ll|i can|happy to|(?:you )?(?:tell|share|let|give|like|want|remind|provide)|sag mir|wenn du)\b"
 )
-"""The beginning of one that says what was not told, or offers to note it once it is, folded."""
+"""The beginning of one that offers to note it once it is told, or, in German, says after a comma what was not told."""
 
 _SENTENCE_END = re.compile(r"(?<=[.!?…。！？])\s+|(?<=[。！？])|\n+")
 _CLAUSE_END = re.compile(r"[,;:–—]\s+|\s[-–—]\s")
