@@ -94,6 +94,10 @@ class Names(ScopedBody):
     other: str
 
 
+NO_SCOPE, AS_USUAL = ScopedBody(), Ending()
+"""Where a body may be left out: that of the key's own scope, and of a fact that is no longer true as of now."""
+
+
 @router.post("/messages", status_code=202)
 def add_messages(body: NewMessages, served: Writer, request: Request) -> Json:
     """Store messages, searchable at once, and extract their facts in the background: a job."""
@@ -240,8 +244,8 @@ def correct(fact_id: str, body: FactText, served: Writer) -> Json:
 
 
 @router.post("/facts/{fact_id}/retire")
-def retire(fact_id: str, body: Ending, served: Writer) -> Json:
-    """Mark a fact as no longer true."""
+def retire(fact_id: str, served: Writer, body: Ending = AS_USUAL) -> Json:
+    """Mark a fact as no longer true. The body may be left out."""
     return plain(served.memory.retire(fact_id, reason=body.reason, valid_to=body.valid_to, **served.keys(body.scope)))
 
 
@@ -315,8 +319,8 @@ def decisions(
 
 
 @router.post("/decisions/{decision_id}/undo")
-def undo(decision_id: str, body: ScopedBody, served: Writer, cascade: bool = False) -> list[Json]:
-    """Undo a decision; with ``cascade`` also the later ones that depend on it."""
+def undo(decision_id: str, served: Writer, body: ScopedBody = NO_SCOPE, cascade: bool = False) -> list[Json]:
+    """Undo a decision; with ``cascade`` also the later ones that depend on it. The body may be left out."""
     return [plain(each) for each in served.memory.undo(decision_id, cascade=cascade, **served.keys(body.scope))]
 
 

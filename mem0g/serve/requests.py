@@ -194,8 +194,12 @@ def _is_plain_error(start: Message) -> bool:
 async def _unreadable(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
-    place = ".".join(str(part) for part in first["loc"][1:])
-    return JSONResponse({"detail": f"{place}: {first['msg']}" if place else first["msg"]}, 422)
+    where, *parts = map(str, first["loc"])
+    if where == "body" and (first["type"] == "json_invalid" or isinstance(first["input"], bytes)):
+        detail = "the body cannot be read as JSON"
+        return JSONResponse({"detail": detail, "hint": "send JSON, with Content-Type: application/json"}, 422)
+    place = ".".join(parts) or where
+    return JSONResponse({"detail": f"{place}: {first['msg']}"}, 422)
 
 
 async def _refused(request: Request, error: Exception) -> JSONResponse:

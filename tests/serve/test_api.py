@@ -363,7 +363,11 @@ def test_a_key_of_a_scope_reaches_runs_within_it(served: Served) -> None:
         ("POST", "messages", {"messages": [{"role": "user", "content": "x" * 1_000_001}]}, 400, "1,000,001 characters"),
         ("POST", "messages", {"messages": [{"role": "user", "content": "x", "timestamp": "soon"}]}, 400, "soon"),
         ("POST", "messages?user_id=bob", "not JSON", 422, ""),
+        ("POST", "facts", None, 422, "body: Field required"),
+        ("POST", "facts", ["I like tea."], 422, "body: Input should be a valid dictionary"),
         ("POST", "decisions/d_0/undo", {}, 404, "no decision 'd_0'"),
+        ("POST", "decisions/d_0/undo", None, 404, "no decision 'd_0'"),
+        ("POST", "facts/f_0/retire", None, 404, "no fact 'f_0'"),
         ("DELETE", "records/x", None, 404, ""),
         ("GET", "nothing", None, 404, ""),
         ("GET", "facts?run=7", None, 422, "unknown query parameter 'run'"),
@@ -385,6 +389,22 @@ def test_bad_requests_get_a_status_and_one_line(
         assert detail in answer.json()["detail"]
         assert "\n" not in answer.json()["detail"]
     assert not served.memory.stats(user_id="ann").messages
+
+
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        (b'{"text": "I like tea."}', "application/x-www-form-urlencoded"),  # what curl sends unless told otherwise
+        (b'{"text": "I like', "application/json"),
+        (b"\xff\xfe", "application/json"),
+    ],
+)
+def test_a_body_that_is_not_json_is_said_to_be_none(served: Served, body: bytes, kind: str) -> None:
+    answer = served.ask("POST", "/api/v1/facts", content=body, headers={"Content-Type": kind})
+    assert answer.status_code == 422, answer.text
+    assert answer.json()["detail"] == "the body cannot be read as JSON"
+    assert "application/json" in answer.json()["hint"]
 
 
 @pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
