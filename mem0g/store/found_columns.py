@@ -133,11 +133,17 @@ class Names(Sequence[str]):
         """Return which rows have one of the names wanted, which are few, shape (rows,)."""
         import numpy as np  # a store that is only written to needs none
 
-        are = np.zeros(len(self.codes), dtype=bool)
-        for name in wanted:
-            if name in self.numbers:
-                are |= self.codes == self.numbers[name]
-        return are
+        found = [self.numbers[name] for name in wanted if name in self.numbers]
+        return self.have(found) if found else np.zeros(len(self.codes), dtype=bool)
+
+    def have(self, numbers: Sequence[int]) -> NDArray[np.bool_]:
+        """Return which rows have one of these numbers of names, shape (rows,)."""
+        import numpy as np  # a store that is only written to needs none
+
+        wanted = np.zeros(len(self.names), dtype=bool)
+        wanted[numbers] = True
+        have: NDArray[np.bool_] = wanted[self.codes]
+        return have
 
 
 class Notes:
@@ -187,8 +193,8 @@ class NotesAt:
         places = self._places
         column = self._notes.column(name, version, int(places.max(initial=-1)) + 1)
         found = column[places]
-        if (found < 0).any():
-            new = np.flatnonzero(found < 0)
+        (new,) = (found < 0).nonzero()
+        if len(new):
             found[new] = np.fromiter(find(new.tolist()), np.int64, len(new))
             column[places] = found
         return found

@@ -13,7 +13,15 @@ from hypothesis import strategies as st
 from mem0g.model import Context, Entity, Fact, Hit, Message
 from mem0g.retrieve.context.context_builder import MESSAGES, Requests
 from mem0g.retrieve.context.filler import is_filler
-from mem0g.retrieve.context.packing import FOR_DETAILS, REPEATED, TOKENS_PER_TURN, WHOLE_SENTENCES, pack, pack_excerpt
+from mem0g.retrieve.context.packing import (
+    FOR_DETAILS,
+    FOR_LISTS,
+    REPEATED,
+    TOKENS_PER_TURN,
+    WHOLE_SENTENCES,
+    pack,
+    pack_excerpt,
+)
 from mem0g.retrieve.context.rendering import clause, sentence
 from mem0g.text.token_count import TOKENS_PER_WORD, count_words, estimate_tokens
 from mem0g.times import Moment
@@ -284,16 +292,20 @@ def test_a_message_is_quoted_once() -> None:
 
 @pytest.mark.parametrize(
     ("question", "share"),
-    [("Why does Ann like t1?", FOR_DETAILS), ("How many things does Ann like?", WHOLE_SENTENCES)],
+    [
+        ("Why does Ann like t1?", FOR_DETAILS),
+        ("Does Ann like t1?", WHOLE_SENTENCES),
+        ("What things does Ann like?", FOR_LISTS),
+    ],
 )
 def test_details_take_more_sentences(question: str, share: float) -> None:
-    """A question for a detail of one thing gets more whole sentences than one for a list or a number."""
+    """A question for a detail of one thing gets more whole sentences than another, one for a list fewer."""
     found = [
         hit(fact(ANN, "LIKES", entity(f"t{n}"), f"Ann likes t{n} more and more these days.", said_at=None), -n)
         for n in range(60)
     ]
     whole = [line for line in pack(found, (), 260, question=question).text.splitlines() if "more and more" in line]
-    words = 1 + sum(map(count_words, whole))
+    words = count_words(ANN.name) + sum(map(count_words, whole))
     assert share * 260 <= TOKENS_PER_WORD * words < share * 260 + TOKENS_PER_WORD * 8
 
 

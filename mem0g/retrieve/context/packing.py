@@ -34,8 +34,8 @@ WHOLE_SENTENCES = 0.25
 """Share of the budget that goes to whole sentences: with more the text has more of the answers' words and less of the
 evidence."""
 
-FOR_DETAILS = 0.4
-"""The same share for a question that asks for a detail of one thing (who, where, why, how)."""
+FOR_DETAILS, FOR_LISTS = 0.4, 0.1
+"""The same share for a question that asks for a detail of one thing (who, where, why, how), and for several things."""
 
 TOKENS_PER_TURN = 500
 """Tokens of the budget for which at least one message is quoted."""
@@ -43,7 +43,7 @@ TOKENS_PER_TURN = 500
 REPEATED = 0.5
 """What a fact loses when its evidence is in the context already: from 0.3 to 1.2 recall is the same."""
 
-REPEATED_ITEM, SAME_ITEM = 0.25, 0.4
+REPEATED_ITEM, SAME_ITEM = 0.25, 0.8
 """The same in a list of several things, of which two may be told in one message; and what a fact loses there when all
 words of its object are in the context already, else in proportion: each line should add a thing. For other questions,
 which are answered by more about one thing, this loses as much as it wins."""
@@ -113,7 +113,7 @@ def pack(
     shown = {hit.fact.id for hit in page.hits if hit.fact}
     hits = [hit for hit in hits if not (hit.fact and hit.fact.id in shown)]
     queue = _Queue(hits, listing=listing)
-    share = FOR_DETAILS if detailed else WHOLE_SENTENCES
+    share = FOR_DETAILS if detailed else FOR_LISTS if listing else WHOLE_SENTENCES
     _fill(page, queue, terms, whole=True, until=share * tokens)
     _insure(page, hits, terms, tokens // TOKENS_PER_TURN)
     queue.short_ones_first(page)

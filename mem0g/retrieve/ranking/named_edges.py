@@ -40,7 +40,7 @@ def named_edges(terms: Collection[str], anchors: Collection[str], facts: FactCol
     words = {form for term in terms for form in forms.get(term, (term,))}
     asked = {code: _words_of(name).intersection(words) for code, name in relations.distinct().items()}
     found = np.zeros(len(facts.ids), dtype=bool)
-    of_asked = np.flatnonzero(np.isin(relations.codes, [code for code, shared in asked.items() if shared]))
+    of_asked = np.flatnonzero(relations.have([code for code, shared in asked.items() if shared]))
     subjects, objects = facts.subject_ids.are(anchors)[of_asked], facts.object_ids.are(anchors)[of_asked]
     found[of_asked] = subjects | objects
     ends = np.stack((facts.subject_ids.codes, facts.object_ids.codes, relations.codes))[:, of_asked]

@@ -111,8 +111,10 @@ def rank(
     for signal in signals:
         if signal in DEFAULT_SIGNALS:
             scores = np.asarray(signal.scores(candidates), dtype=np.float64)
-            total[:first] += signal.fact_weight * scores[:first]
-            total[first:] += signal.message_weight * scores[first:]
+            if signal.fact_weight:
+                total[:first] += signal.fact_weight * scores[:first]
+            if signal.message_weight:
+                total[first:] += signal.message_weight * scores[first:]
         else:
             own[signal.name] = weighted = _weighted(signal, candidates)
             total += weighted

@@ -18,9 +18,8 @@ if TYPE_CHECKING:
 FORMULA = 3
 """Messages with the same words from which on these are a formula: "Got it, thanks for telling me!"."""
 
-ANSWERS_WITHIN = 3
-"""Messages after a question of which one may answer it."""
-
+ANSWERS_WITHIN = FARTHEST = 3
+"""Messages after a question of which one may answer it, and how far back any are looked for."""
 
 TOGETHER = 7 * 24 * 3600 * 10**6
 """Microseconds within which a message may answer or continue another one: in a session that never ends, what was said
@@ -46,8 +45,12 @@ class Statements:
     ) -> None:
         self.wordings, self._asked = wordings
         self._times = times
-        self._sessions, self._positions = sessions, positions
-        self.follows = self._follows(sessions, positions)
+        self._known = sessions >= 0
+        self._keys = sessions * (int(np.ptp(positions)) + FARTHEST + 1 if len(positions) else 1) + positions
+        self._order = np.argsort(self._keys, kind="stable")
+        self._ordered = self._keys[self._order]
+        self._before: dict[int, Indices] = {}
+        self.follows = self._follows()
         own = (self.follows >= 0) & (speakers[self.follows] == speakers) if len(speakers) else self.follows >= 0
         self.answered = np.where(own, -1, self.follows)
 
@@ -64,18 +67,19 @@ class Statements:
         return stating
 
     def before(self, back: int) -> Indices:
-        """Return the place of the message ``back`` positions before each in its session, -1 if it is not there."""
-        sessions, positions = self._sessions, self._positions
-        found = np.full(len(sessions), -1)
-        if not len(sessions):
-            return found
-        keys = sessions * (int(np.ptp(positions)) + back + 1) + positions
-        order = np.argsort(keys, kind="stable")
-        ordered = keys[order]
-        at = np.minimum(np.searchsorted(ordered, keys - back), len(keys) - 1)
-        there = (sessions >= 0) & (ordered[at] == keys - back) & self._are_together(np.arange(len(keys)), order[at])
-        found[there] = order[at[there]]
-        return found
+        """Return the place of the message ``back`` positions before each in its session, -1 if it is not there.
+
+        ``back`` is at most FARTHEST.
+        """
+        if back not in self._before:
+            found = np.full(len(self._keys), -1)
+            at = self._ordered.searchsorted(self._keys - back)
+            (there,) = (self._known & (self._ordered[at] == self._keys - back)).nonzero()
+            earlier = self._order[at[there]]
+            near = self._are_together(there, earlier)
+            found[there[near]] = earlier[near]
+            self._before[back] = found
+        return self._before[back]
 
     def _are_together(self, later: Indices, earlier: Indices) -> NDArray[np.bool_]:
         """Return which of the pairs of messages were said within TOGETHER, as far as is known."""
@@ -83,20 +87,17 @@ class Statements:
         near: NDArray[np.bool_] = (one == UNKNOWN) | (other == UNKNOWN) | (np.abs(one - other) <= TOGETHER)
         return near
 
-    def _follows(self, sessions: Indices, positions: Indices) -> Indices:
-        found = np.full(len(sessions), -1)
+    def _follows(self) -> Indices:
+        found = np.full(len(self._keys), -1)
         asks, says = self.wordings.flags & ASKS > 0, self.wordings.flags & SAYS > 0
         if not asks.any():
             return found
-        span = int(np.ptp(positions)) + ANSWERS_WITHIN + 1
-        keys = sessions * span + positions
-        order = np.argsort(keys, kind="stable")
-        ordered = keys[order]  # of a message in passages the last one found is in its position: there it asks
-        left = np.flatnonzero((sessions >= 0) & ~asks)
+        # Of a message in passages the last one found is in its position: there it asks.
+        left = np.flatnonzero(self._known & ~asks)
         for back in range(1, ANSWERS_WITHIN + 1):
-            at = np.searchsorted(ordered, keys[left] - back, side="right") - 1
-            there = (at >= 0) & (ordered[at] == keys[left] - back)
-            left, before = left[there], order[at[there]]
+            at = self._ordered.searchsorted(self._keys[left] - back, side="right") - 1
+            there = (at >= 0) & (self._ordered[at] == self._keys[left] - back)
+            left, before = left[there], self._order[at[there]]
             asking = asks[before] & self._are_together(left, before)
             found[left[asking]] = before[asking]
             left = left[~asking & ~says[before]]

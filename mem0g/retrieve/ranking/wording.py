@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import islice
 
 from mem0g.text.asking import begins_asking, beside_unmarked, ends_asking
 from mem0g.text.languages import FIRST_PERSON, asks, wishes, word_set
@@ -125,5 +126,6 @@ def is_full_of_questions(texts: Sequence[str], limit: int) -> bool:
     """Whether ``limit`` messages and more were found, and fewer than half as many of them state anything."""
     if len(texts) < limit:
         return False
-    asking = sum(ends_asking(each) and not wording(each, "") & SAYS for each in texts)
-    return 2 * (len(texts) - asking) < limit
+    stating = (each for each in texts if not ends_asking(each) or wording(each, "") & SAYS)
+    enough = -(-limit // 2)  # mostly found among the first of them
+    return sum(1 for _ in islice(stating, enough)) < enough
