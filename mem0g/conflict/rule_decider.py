@@ -14,13 +14,12 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from mem0g.conflict.cardinality import excluded_facts, may_be_another_value, relation_types, same_ends
+from mem0g.conflict.cardinality import excluded_facts, may_be_another_value, relation_types
 from mem0g.conflict.order_of_time import (
     TOLD_LATE,
     earlier_ends,
     end_before,
     has_held,
-    held_at,
     is_by_rule,
     is_earlier,
     later_facts,
@@ -47,6 +46,7 @@ from mem0g.conflict.protocol import (
     retirement,
     support,
 )
+from mem0g.conflict.repetitions import known_before, same_edge
 from mem0g.conflict.replacements import may_replace, replaced_facts
 from mem0g.conflict.standing import replaced_instructions, taken_back
 from mem0g.conflict.told_late import may_outdate, says_it_is_over
@@ -132,10 +132,7 @@ def decide_triple(
     """
     if new.triple.retracts:
         return _retraction(new, related, registry, at)
-    same = _known_before(new, related, registry, thresholds.same_sentence)
-    if same is not None:
-        return _confirmation(new, same, at)
-    same = _known_then(new, related, registry, thresholds.same_sentence)
+    same = known_before(new, related, registry, thresholds.same_sentence)
     if same is not None:
         return _confirmation(new, same, at)
     later = later_facts(new, related, registry)
@@ -201,7 +198,7 @@ def _retraction(new: ResolvedTriple, related: Sequence[RelatedFact], registry: R
     targets = [
         each.fact
         for each in related
-        if each.fact.current and _same_edge(new, each.fact, registry) and not _ends_before(ended, each.fact)
+        if each.fact.current and same_edge(new, each.fact, registry) and not _ends_before(ended, each.fact)
     ]
     if not targets:
         plan = meant_plan(new, (each.fact for each in related))
@@ -224,41 +221,6 @@ def _unnamed_job(new: ResolvedTriple, related: Sequence[RelatedFact]) -> list[Fa
         for each in related
         if each.fact.current and (each.fact.subject_id, each.fact.relation) == (new.subject.id, new.relation)
     ]
-
-
-def _known_before(
-    new: ResolvedTriple, related: Sequence[RelatedFact], registry: Registry, same_sentence: float
-) -> RelatedFact | None:
-    """Return the current fact that says the same."""
-    return _saying_the_same(new, [each for each in related if each.fact.current], registry, same_sentence)
-
-
-def _known_then(
-    new: ResolvedTriple, related: Sequence[RelatedFact], registry: Registry, same_sentence: float
-) -> RelatedFact | None:
-    """Return the retired fact that says the same, and that was true when the triple was said: it is told late."""
-    if new.said_at is None or new.triple.valid_to is not None:
-        return None
-    then = [each for each in related if not each.fact.current and held_at(each.fact, new.said_at)]
-    return _saying_the_same(new, then, registry, same_sentence)
-
-
-def _saying_the_same(
-    new: ResolvedTriple, known: Sequence[RelatedFact], registry: Registry, same_sentence: float
-) -> RelatedFact | None:
-    """Return the fact that says the same: one edge, times that agree, and a state or nearly one sentence.
-
-    A relation with one object at a time is a state, and so is what was observed both times.
-    """
-    one_object = registry.get(new.relation).one_object
-    for each in sorted(known, key=lambda each: (-each.similarity, each.fact.id)):
-        fact = each.fact
-        if not _same_edge(new, fact, registry) or not _times_agree(new, fact) or changes_number(new, fact):
-            continue
-        is_state = one_object or (new.triple.observed is not None and fact.observed is not None)
-        if is_state or each.similarity >= same_sentence:
-            return each
-    return None
 
 
 def _confirmation(new: ResolvedTriple, same: RelatedFact, at: datetime) -> Verdict:
@@ -378,19 +340,6 @@ def _addition(
     targets = (*(each.succession.fact_id for each in retirements), *(each.before.fact_id for each in moved))
     decision = log_entry(new, "UPDATE", rules, reason, at, fact_id=fact.id, targets=targets)
     return Verdict(decision=decision, fact=fact, retirements=retirements, moved=moved)
-
-
-def _same_edge(new: ResolvedTriple, fact: Fact, registry: Registry) -> bool:
-    return fact.relation == new.relation and same_ends(new, fact, registry.get(new.relation))
-
-
-def _times_agree(new: ResolvedTriple, fact: Fact) -> bool:
-    """Whether neither their dates nor the days that they are planned for exclude each other."""
-    pairs = ((new.triple.valid_from, fact.valid_from), (new.triple.planned_for, fact.planned_for))
-    return all(
-        ours is None or theirs is None or (ours.start < theirs.end and theirs.start < ours.end)
-        for ours, theirs in pairs
-    )
 
 
 def _start(fact: Fact) -> datetime | None:
