@@ -327,16 +327,18 @@ def _addition(
         successor, reason = outdated
         _, ended = end_before(new, [successor])
         own = retirement(fact, ended, None if fact.valid_to else successor.id, reason, at)
-        decision = log_entry(new, "UPDATE" if retirements else "ADD", TOLD_LATE, reason, at, fact_id=fact.id)
+        operation: Operation = "UPDATE" if retirements else "ADD"
+        why = f"told late, what came after ended it: {reason}"
+        decision = log_entry(new, operation, TOLD_LATE, why, at, fact_id=fact.id)
         targets = tuple(each.succession.fact_id for each in retirements)
         return Verdict(decision=replace(decision, targets=targets), fact=fact, retirements=(own, *retirements))
     moved = earlier_ends(new, fact, related, registry, ends, at)
     if not retirements and not moved:
         decision = log_entry(new, "ADD", "new", "nothing known contradicts it", at, fact_id=fact.id)
         return Verdict(decision=decision, fact=fact)
-    why = [*reasons.values(), *((TOLD_LATE, each.end.succession.reason) for each in moved)]
-    rules = ", ".join(dict.fromkeys(rule for rule, _ in why))
-    reason = "; ".join(dict.fromkeys(reason for _, reason in why))
+    causes = [*reasons.values(), *((TOLD_LATE, each.end.succession.reason) for each in moved)]
+    rules = ", ".join(dict.fromkeys(rule for rule, _ in causes))
+    reason = "; ".join(dict.fromkeys(reason for _, reason in causes))
     targets = (*(each.succession.fact_id for each in retirements), *(each.before.fact_id for each in moved))
     decision = log_entry(new, "UPDATE", rules, reason, at, fact_id=fact.id, targets=targets)
     return Verdict(decision=decision, fact=fact, retirements=retirements, moved=moved)
