@@ -128,6 +128,8 @@ class MemoryEditor:
         others = (given.text, given.valid_from, given.valid_to, given.metadata)
         if all(each is None for each in others) and not given.parts:
             raise InputError("no correction is given", hint="give a text, an end, the relation or a date")
+        if given.text is not None and not given.text.strip():
+            raise InputError("the corrected sentence is empty", hint="leave it out, or say what is true")
         if given.text and len(given.parts) < 3:
             about = KnownEntity(name=old.subject, type=old.subject_type)
             window, read = self._extract(given.text, old.scope, at, about)

@@ -322,7 +322,10 @@ class MemoryReader:
         """Return what changed from ``since`` on and before ``until``."""
         from mem0g.history.diff import diff
 
-        return diff(self._store, scope, first_instant(since), None if until is None else first_instant(until))
+        start, end = first_instant(since), None if until is None else first_instant(until)
+        if end is not None and end < start:
+            raise QueryError(f"nothing lies between {since} and {until}", hint="give the earlier one as since")
+        return diff(self._store, scope, start, end)
 
     def why(self, scope: Scope, fact: str) -> Explanation:
         """Return the evidence of a fact and the decisions about it."""

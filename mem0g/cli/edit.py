@@ -230,7 +230,8 @@ def diff(
         print_json(plain(found))
         return
     lines = list(_diff_lines(found))
-    for line in lines or [f"nothing changed since {since}"]:
+    nothing = f"nothing changed since {since}" + (f" and before {until}" if until else "")
+    for line in lines or [nothing]:
         say(line)
 
 

@@ -71,7 +71,7 @@ def beginning(fact: Fact) -> Moment | None:
 
 def later_facts(new: ResolvedTriple, related: Sequence[RelatedFact], registry: Registry) -> list[Fact]:
     """Return the facts that exclude the triple and began after it, whether they are current or have ended since."""
-    excluded = (each for each in rivals(new, related, registry) if each.current or _has_held(each))
+    excluded = (each for each in rivals(new, related, registry) if each.current or has_held(each))
     return [each for each in excluded if is_earlier(new, each)]
 
 
@@ -167,10 +167,18 @@ def _reaching_beyond(
     return [fact for fact in rivals(new, ended, registry) if is_earlier(fact, made) and not is_earlier(new, fact)]
 
 
-def _has_held(fact: Fact) -> bool:
+def has_held(fact: Fact) -> bool:
     """Whether a retired fact was true for some time: one that was corrected or undone never was."""
     began = beginning(fact)
     return fact.valid_to is not None and began is not None and began.start < fact.valid_to.start
+
+
+def held_at(fact: Fact, at: datetime) -> bool:
+    """Whether a retired fact was true at a moment, as far as is known."""
+    began = beginning(fact)
+    return (
+        has_held(fact) and began is not None and fact.valid_to is not None and began.start <= at < fact.valid_to.start
+    )
 
 
 def _first_after(new: ResolvedTriple, fact: Fact) -> Moment | None:

@@ -54,16 +54,17 @@ _NUMBER: Final = rf"({'|'.join(_NUMBER_WORDS)}|\d{{1,3}})"
 
 
 _MARRIED: Final = frozenset({"MARRIED_TO"})
+COUPLES: Final = _MARRIED | {"DATING", "ENGAGED_TO", "HAS_PARTNER"}
 _PARTED: Final = {
-    ("MARITAL_STATUS", "single"): _MARRIED | {"DATING", "ENGAGED_TO", "HAS_PARTNER"},
+    ("MARITAL_STATUS", "single"): COUPLES,
     ("MARITAL_STATUS", "divorced"): _MARRIED,
     ("MARITAL_STATUS", "widowed"): _MARRIED,
 }
 """Relations to a partner whom somebody of this status has no longer."""
 
-_DIED: Final = frozenset({"DIED_ON", "DIED_IN", "DIED", "PASSED_AWAY"})
+DEATHS: Final = frozenset({"DIED_ON", "DIED_IN", "DIED", "PASSED_AWAY"})
 _COUPLED_FOR_LIFE: Final = frozenset({"MARRIED_TO", "ENGAGED_TO", "DATING", "HAS_PARTNER", "LIVES_WITH"})
-_ENDED_BY_DEATH: Final = _COUPLED_FOR_LIFE | frozenset(
+ENDED_BY_DEATH: Final = _COUPLED_FOR_LIFE | frozenset(
     """
     LIVES_IN LIVES_AT STAYS_IN WORKS_AT WORKS_PART_TIME_AT WORKS_AS WORKS_IN STUDIES_AT STUDIES HAS_AGE HAS_PET OWNS
     DRIVES MEMBER_OF VOLUNTEERS_AT PLAYS
@@ -80,7 +81,7 @@ def may_be_outcome(new: ResolvedTriple, relation: str, registry: Registry) -> bo
         return True
     if relation in _parted(new) or relation in relations_ended_by_death(new):
         return True
-    return _moves_plan(new) or _is_done(new.relation, relation) or _calls_off(new.relation, relation)
+    return _moves_plan(new) or is_done(new.relation, relation) or calls_off(new.relation, relation)
 
 
 def parts_couple(new: ResolvedTriple, fact: Fact) -> bool:
@@ -90,7 +91,7 @@ def parts_couple(new: ResolvedTriple, fact: Fact) -> bool:
 
 def relations_ended_by_death(new: ResolvedTriple) -> frozenset[str]:
     """Return the relations of facts that end if the triple says that somebody died, whichever end they are."""
-    return _ENDED_BY_DEATH if _is_death(new) else frozenset()
+    return ENDED_BY_DEATH if _is_death(new) else frozenset()
 
 
 def ended_by_death(new: ResolvedTriple, fact: Fact) -> bool:
@@ -98,13 +99,13 @@ def ended_by_death(new: ResolvedTriple, fact: Fact) -> bool:
     if not _is_death(new):
         return False
     if fact.subject_id == new.subject.id:
-        return fact.relation in _ENDED_BY_DEATH
+        return fact.relation in ENDED_BY_DEATH
     return fact.object_id == new.subject.id and (fact.relation in _COUPLED_FOR_LIFE or fact.relation == "HAS_PET")
 
 
 def _is_death(new: ResolvedTriple) -> bool:
     dead = new.relation == "IS" and fold(new.object.name) == "dead"
-    return not new.triple.retracts and (dead or new.relation in _DIED)
+    return not new.triple.retracts and (dead or new.relation in DEATHS)
 
 
 def _parted(new: ResolvedTriple) -> frozenset[str]:
@@ -122,10 +123,10 @@ def came_true(new: ResolvedTriple, plan: Fact, registry: Registry) -> bool:
         return False
     names = (new.object.name, plan.object)
     if new.object.id == plan.object_id or all(map(_DATE.fullmatch, names)):  # "in June" and "on 14 June"
-        is_done = registry.fulfils(new.relation, plan.relation)
+        done = registry.fulfils(new.relation, plan.relation)
     else:
-        is_done = _is_done(new.relation, plan.relation) and _is_same_thing(*names)
-    return is_done and not _is_for_later(plan, new) and not _is_from_before(plan, new)
+        done = is_done(new.relation, plan.relation) and _is_same_thing(*names)
+    return done and not _is_for_later(plan, new) and not _is_from_before(plan, new)
 
 
 def given_up(new: ResolvedTriple, plan: Fact) -> bool:
@@ -133,7 +134,7 @@ def given_up(new: ResolvedTriple, plan: Fact) -> bool:
     planned, now = parse_relation(plan.relation), parse_relation(new.relation)
     if new.subject.id != plan.subject_id or planned.denied:
         return False
-    if _calls_off(new.relation, plan.relation):
+    if calls_off(new.relation, plan.relation):
         is_about_it = not _is_over(plan, new) and _is_part_of(plan.object, new.object.name)
     elif now.denied and planned.ahead and new.object.id == plan.object_id:
         is_about_it = now.words == ("want",) or (now.ahead and now.words == planned.words)
@@ -216,7 +217,7 @@ def _is_further(new: ResolvedTriple, fact: Fact) -> bool:
     return not dated and counted == other and number is not None and known is not None and number > known
 
 
-def _calls_off(relation: str, plan: str) -> bool:
+def calls_off(relation: str, plan: str) -> bool:
     """Whether the first relation gives up whatever was planned with its object, and the other one plans."""
     planned, now = parse_relation(plan), parse_relation(relation)
     if now.denied or planned.denied or _CALLED_OFF.isdisjoint(now.words[:1]):
@@ -224,7 +225,7 @@ def _calls_off(relation: str, plan: str) -> bool:
     return planned.ahead or not _PLANNING.isdisjoint(planned.words[:1])
 
 
-def _is_done(relation: str, plan: str) -> bool:
+def is_done(relation: str, plan: str) -> bool:
     """Whether the first relation says that somebody did what the verb of the other one plans."""
     planned, done = parse_relation(plan), parse_relation(relation)
     if not planned.ahead or planned.denied or done.denied or done.tense != "past":

@@ -79,6 +79,11 @@ def may_replace(new: ResolvedTriple) -> Callable[[str], bool]:
     return lambda relation: replacing or (says_now and relation == new.relation)
 
 
+def may_switch(relation: str, known: str) -> bool:
+    """Whether a fact of the first relation may say that somebody has switched from what one of the other has."""
+    return parse_relation(relation).words[:1] in _SWITCHES and parse_relation(known).words[:1] in _habits()
+
+
 def _says_now(text: str, relation: str) -> bool:
     """Whether a folded sentence says that the one thing of its kind is another one now.
 
@@ -94,7 +99,7 @@ def _is_named(fact: Fact, new: ResolvedTriple, text: str) -> bool:
     if known.denied or told.denied or told.ahead:
         return False
     same = fact.relation == new.relation and told.tense != "past"
-    switched = told.words[:1] in _SWITCHES and known.words[:1] in _habits()
+    switched = may_switch(new.relation, fact.relation)
     name = fold(fact.object)
     for cue in _REPLACING.finditer(text):
         after = text[cue.end() :]

@@ -9,16 +9,17 @@ replaced. Any other triple is added: most triples do not contradict what is know
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from mem0g.conflict.cardinality import excluded_facts, may_be_another_value, relation_types, same_ends
+from mem0g.conflict.cardinality import excluded_facts, may_be_another_value, relation_types
 from mem0g.conflict.order_of_time import (
     TOLD_LATE,
     earlier_ends,
     end_before,
+    has_held,
     is_by_rule,
     is_earlier,
     later_facts,
@@ -45,8 +46,10 @@ from mem0g.conflict.protocol import (
     retirement,
     support,
 )
+from mem0g.conflict.repetitions import known_before, same_edge
 from mem0g.conflict.replacements import may_replace, replaced_facts
 from mem0g.conflict.standing import replaced_instructions, taken_back
+from mem0g.conflict.told_late import may_outdate, says_it_is_over
 from mem0g.embed.protocol import MINILM, Thresholds
 from mem0g.model import INSTRUCTS, PREFERS, Fact, Operation, Succession
 from mem0g.relations.registry import Registry
@@ -81,7 +84,7 @@ class RuleDecider:
         def may_matter(relation: str) -> bool:
             if relation in one_object or relation in by_words or may_be_another_value(new.relation, relation):
                 return True
-            return may_be_outcome(new, relation, registry) or replaces(relation)
+            return may_be_outcome(new, relation, registry) or replaces(relation) or may_outdate(relation, new)
 
         return may_matter
 
@@ -129,12 +132,21 @@ def decide_triple(
     """
     if new.triple.retracts:
         return _retraction(new, related, registry, at)
-    same = _known_before(new, related, registry, thresholds.same_sentence)
+    same = known_before(new, related, registry, thresholds.same_sentence)
     if same is not None:
         return _confirmation(new, same, at)
     later = later_facts(new, related, registry)
     if later:
         return _about_the_past(new, related, later, registry, ends, at)
+    reasons = _reasons(new, related, registry, thresholds)
+    outdated = _what_outdates(new, related, registry, thresholds, at)
+    return _addition(new, related, reasons, registry, ends, at, outdated)
+
+
+def _reasons(
+    new: ResolvedTriple, related: Sequence[RelatedFact], registry: Registry, thresholds: Thresholds
+) -> dict[str, tuple[str, str]]:
+    """Return the facts that the triple makes untrue, each with the rule and the reason."""
     excluded = excluded_facts(new, related, registry)
     reasons = {fact.id: ("one at a time", f"{fact.relation} has one at a time") for fact in excluded}
     reasons |= {
@@ -154,8 +166,30 @@ def decide_triple(
     for fact in replaced_facts(new, related):
         if not is_earlier(new, fact):
             reasons.setdefault(fact.id, ("replaced", "the sentence says that it is replaced"))
-    reasons |= replaced_instructions(new, related, thresholds)
-    return _addition(new, related, reasons, registry, ends, at)
+    return reasons | replaced_instructions(new, related, thresholds)
+
+
+def _what_outdates(
+    new: ResolvedTriple, related: Sequence[RelatedFact], registry: Registry, thresholds: Thresholds, at: datetime
+) -> tuple[Fact, str] | None:
+    """Return the first known fact that would have ended the triple's, had they been told in order, and the reason."""
+    made = new.fact(at, repeats=0)
+    found: dict[str, tuple[Fact, str]] = {}
+    for each in related:
+        fact = each.fact
+        if not (fact.current or has_held(fact)) or not is_earlier(new, fact) or not is_earlier(made, fact):
+            continue
+        others = [one for one in related if one.fact.id != fact.id and is_earlier(one.fact, fact)]
+        beside = [*others, RelatedFact(made, each.similarity)]
+        reasons = _reasons(ResolvedTriple.of(fact, new.vector), beside, registry, thresholds)
+        if made.id in reasons:
+            found[fact.id] = (fact, reasons[made.id][1])
+        elif says_it_is_over(fact, made):
+            found[fact.id] = (fact, f"said to hold no longer: {fact.text}")
+    if not found:
+        return None
+    first, _ = end_before(new, (fact for fact, _ in found.values()))
+    return found[first.id]
 
 
 def _retraction(new: ResolvedTriple, related: Sequence[RelatedFact], registry: Registry, at: datetime) -> Verdict:
@@ -164,7 +198,7 @@ def _retraction(new: ResolvedTriple, related: Sequence[RelatedFact], registry: R
     targets = [
         each.fact
         for each in related
-        if each.fact.current and _same_edge(new, each.fact, registry) and not _ends_before(ended, each.fact)
+        if each.fact.current and same_edge(new, each.fact, registry) and not _ends_before(ended, each.fact)
     ]
     if not targets:
         plan = meant_plan(new, (each.fact for each in related))
@@ -187,26 +221,6 @@ def _unnamed_job(new: ResolvedTriple, related: Sequence[RelatedFact]) -> list[Fa
         for each in related
         if each.fact.current and (each.fact.subject_id, each.fact.relation) == (new.subject.id, new.relation)
     ]
-
-
-def _known_before(
-    new: ResolvedTriple, related: Sequence[RelatedFact], registry: Registry, same_sentence: float
-) -> RelatedFact | None:
-    """Return the current fact that says the same: one edge, times that agree, and a state or nearly one sentence.
-
-    A relation with one object at a time is a state, and so is what was observed both times.
-    """
-    one_object = registry.get(new.relation).one_object
-    for each in sorted(related, key=lambda each: (-each.similarity, each.fact.id)):
-        fact = each.fact
-        if not fact.current or not _same_edge(new, fact, registry) or not _times_agree(new, fact):
-            continue
-        if changes_number(new, fact):
-            continue
-        is_state = one_object or (new.triple.observed is not None and fact.observed is not None)
-        if is_state or each.similarity >= same_sentence:
-            return each
-    return None
 
 
 def _confirmation(new: ResolvedTriple, same: RelatedFact, at: datetime) -> Verdict:
@@ -297,37 +311,37 @@ def _addition(
     registry: Registry,
     ends: Mapping[str, Succession],
     at: datetime,
+    outdated: tuple[Fact, str] | None,
 ) -> Verdict:
-    """Add a fact, and retire those that ``reasons`` (rule and reason, by id) names."""
+    """Add a fact, and retire those that ``reasons`` (rule and reason, by id) names.
+
+    It ends itself where ``outdated``, a later fact with the reason, begins.
+    """
     fact = new.fact(at, repeats=repeats(new, (each.fact for each in related)))
     retirements = tuple(
         retirement(each.fact, new.effective_from, fact.id, reasons[each.fact.id][1], at)
         for each in related
         if each.fact.id in reasons
     )
+    if outdated:
+        successor, reason = outdated
+        _, ended = end_before(new, [successor])
+        own = retirement(fact, ended, None if fact.valid_to else successor.id, reason, at)
+        operation: Operation = "UPDATE" if retirements else "ADD"
+        why = f"told late, what came after ended it: {reason}"
+        decision = log_entry(new, operation, TOLD_LATE, why, at, fact_id=fact.id)
+        targets = tuple(each.succession.fact_id for each in retirements)
+        return Verdict(decision=replace(decision, targets=targets), fact=fact, retirements=(own, *retirements))
     moved = earlier_ends(new, fact, related, registry, ends, at)
     if not retirements and not moved:
         decision = log_entry(new, "ADD", "new", "nothing known contradicts it", at, fact_id=fact.id)
         return Verdict(decision=decision, fact=fact)
-    why = [*reasons.values(), *((TOLD_LATE, each.end.succession.reason) for each in moved)]
-    rules = ", ".join(dict.fromkeys(rule for rule, _ in why))
-    reason = "; ".join(dict.fromkeys(reason for _, reason in why))
+    causes = [*reasons.values(), *((TOLD_LATE, each.end.succession.reason) for each in moved)]
+    rules = ", ".join(dict.fromkeys(rule for rule, _ in causes))
+    reason = "; ".join(dict.fromkeys(reason for _, reason in causes))
     targets = (*(each.succession.fact_id for each in retirements), *(each.before.fact_id for each in moved))
     decision = log_entry(new, "UPDATE", rules, reason, at, fact_id=fact.id, targets=targets)
     return Verdict(decision=decision, fact=fact, retirements=retirements, moved=moved)
-
-
-def _same_edge(new: ResolvedTriple, fact: Fact, registry: Registry) -> bool:
-    return fact.relation == new.relation and same_ends(new, fact, registry.get(new.relation))
-
-
-def _times_agree(new: ResolvedTriple, fact: Fact) -> bool:
-    """Whether neither their dates nor the days that they are planned for exclude each other."""
-    pairs = ((new.triple.valid_from, fact.valid_from), (new.triple.planned_for, fact.planned_for))
-    return all(
-        ours is None or theirs is None or (ours.start < theirs.end and theirs.start < ours.end)
-        for ours, theirs in pairs
-    )
 
 
 def _start(fact: Fact) -> datetime | None:

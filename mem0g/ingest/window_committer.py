@@ -20,6 +20,7 @@ from mem0g.conflict.protocol import (
     SelectivePolicy,
     Verdict,
 )
+from mem0g.conflict.told_late import deaths_that_end
 from mem0g.embed import FollowingEmbedder
 from mem0g.embed.protocol import Embedder, thresholds_of
 from mem0g.errors import ChangeTooLargeError, EmbedderMismatchError
@@ -320,7 +321,7 @@ def _fact_query(new: ResolvedTriple, window: PreparedWindow, policy: ConflictPol
         relations=tuple(each.name for each in types),
         object_id=new.object.id,
         vector=new.vector,
-        of_either_end=tuple(sorted(shared | relations_ended_by_death(new))),
+        of_either_end=tuple(sorted(shared | relations_ended_by_death(new) | deaths_that_end(new))),
         concerns=policy.concerns(new, registry) if isinstance(policy, SelectivePolicy) else None,
     )
 

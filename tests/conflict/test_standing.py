@@ -25,7 +25,7 @@ def test_another_thing_is_preferred(known: str, said: str, over: bool) -> None:
     made = new("Ann", "prefers", said.partition(" ")[2], f"Ann {said}.", "2024-06-01", object_type="literal")
     assert retires(judged(made, [before])) == ([before.id] if over else [])
     sooner = new("Ann", "prefers", said.partition(" ")[2], f"Ann {said}.", "2024-04-01", object_type="literal")
-    assert retires(judged(sooner, [before])) == [], "what was said before replaces nothing"
+    assert before.id not in retires(judged(sooner, [before])), "what was said before replaces nothing"
 
 
 @pytest.mark.parametrize(

@@ -133,3 +133,34 @@ def test_a_relatives_favourite_is_theirs() -> None:
 def test_the_words_for_an_end_stay_as_said() -> None:
     """ "Any more" is not respelt."""
     assert said("I don't drink coffee any more.")[0].text == "Olivia does not drink coffee any more."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Heard Tom moved to Kiel.",
+        "Hope Ida works at Siemens.",
+        "Poor Tom lives in Kiel.",
+        "PS Tom has a dog called Rex.",
+        "Meanwhile Ida got fired.",
+        "Glad Tom lives in Kiel.",
+        "Drew works at the bakery.",
+    ],
+)
+def test_what_stands_before_a_name_is_no_part_of_it(text: str) -> None:
+    """A verb or an adjective before a name is not somebody's first name, and a name like a verb is not what one did."""
+    assert ends(text) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Hope works at Siemens.", {("Hope", "works_at", "Siemens")}),
+        ("Uncle Tom lives in Kiel.", {("Uncle Tom", "lives_in", "Kiel")}),
+        ("Turns out Tom moved to Kiel.", {("Tom", "lives_in", "Kiel")}),
+        ("PS. Tom lives in Kiel.", {("Tom", "lives_in", "Kiel")}),
+    ],
+)
+def test_names_after_other_words(text: str, expected: set[tuple[str, str, str]]) -> None:
+    """A name alone may be such a word, and a full stop sets it apart."""
+    assert ends(text) == expected

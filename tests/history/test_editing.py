@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mem0g.errors import InputError, NotFoundError, TimeError, UndoError
+from mem0g.errors import InputError, NotFoundError, QueryError, TimeError, UndoError
 from mem0g.ingest.report import Report
 from mem0g.memory import Memory
 from mem0g.model import Fact, Scope
@@ -521,6 +521,18 @@ def test_the_history_of_an_entity_and_what_changed(memory: Memory) -> None:
     assert len(found.undone) == 1
     assert [(each.facts, each.entities) for each in found.forgotten] == [(1, 1)]
     assert memory.diff("2020", until="2021", **U) == type(found)()
+    with pytest.raises(QueryError, match="nothing lies between 2021 and 2020"):
+        memory.diff("2021", until="2020", **U)
+
+
+def test_an_empty_correction_is_refused(memory: Memory) -> None:
+    """An empty sentence, as of a variable that is not set, corrects nothing, also beside a date."""
+    memory.add_fact(subject="Ann", relation="lives_in", object="Oslo", **U)
+    for text in ("", " \n"):
+        for since in (None, "2020"):
+            with pytest.raises(InputError, match="the corrected sentence is empty"):
+                memory.correct(only(memory, "lives_in").id, text, valid_from=since, **U)
+    assert len(memory.facts(include_retired=True, **U)) == 1
 
 
 def raw(memory: Memory) -> bytes:

@@ -67,6 +67,18 @@ def test_labels_work_in_webvtt_too() -> None:
     assert said("WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>Right: hi\n") == [("Ann", "Right: hi")]
 
 
+def test_a_label_in_a_file_with_voices() -> None:
+    """A cue without a voice is of the speaker that its label names, if that is one of the voices; other words stay."""
+    cues = ("<v Ann>We live in Oslo.", "<v Bob>And I in Bergen.", "Ann: Since when?", "Note: the door bell rings.")
+    timed = (f"00:0{number}.000 --> 00:0{number}.900\n{cue}\n" for number, cue in enumerate(cues, 1))
+    said = [(each.speaker, each.text) for each in read_text("\n".join(["WEBVTT\n", *timed]), "call.vtt")]
+    assert said == [
+        ("Ann", "We live in Oslo."),
+        ("Bob", "And I in Bergen."),
+        ("Ann", "Since when? Note: the door bell rings."),
+    ]
+
+
 def test_a_message_has_the_id_of_its_first_cue() -> None:
     """Where it has one; the session is the only one and positions count messages."""
     read = read_text(VTT, "talk")

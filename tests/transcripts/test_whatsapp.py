@@ -116,6 +116,12 @@ def test_notices_of_ios_are_told_by_their_mark() -> None:
         "\u200e<attached: 00000003-PHOTO-2024-03-01-14-05-33.jpg>",
         "This message was deleted",
         "You deleted this message.",
+        "Diese Nachricht wurde gelöscht.",
+        "Se eliminó este mensaje",
+        "Ce message a été supprimé",
+        "Questo messaggio è stato eliminato",
+        "Mensagem apagada",
+        "Dit bericht is verwijderd",
         "Missed voice call at 2:05 PM",
         "null",
     ],
@@ -163,3 +169,18 @@ def test_a_text_that_begins_otherwise_is_named() -> None:
     """A forced format says which line it does not understand."""
     with pytest.raises(TranscriptError, match=r"^chat\.txt, line 1: no date and name"):
         read("hello", "1/3/24, 14:05 - Ann: hi")
+
+
+@pytest.mark.parametrize(
+    ("words", "kept"),
+    [
+        ("I live in Graz <This message was edited>", "I live in Graz"),
+        ("Ich wohne in Graz <Diese Nachricht wurde bearbeitet.>", "Ich wohne in Graz"),
+        ("Vivo en Graz \u200e<Se editó este mensaje.>", "Vivo en Graz"),
+        ("Write <name> and send it", "Write <name> and send it"),
+        ("She said: diese Nachricht wurde gelöscht, warum?", "She said: diese Nachricht wurde gelöscht, warum?"),
+    ],
+)
+def test_the_mark_of_an_edit_is_left_out(words: str, kept: str) -> None:
+    """What the app adds to an edited message is nobody's words, in whatever language; other words stay."""
+    assert read(f"1/3/24, 14:05 - Ann: {words}", "1/3/24, 14:06 - Bob: nice") == [("Ann", kept), ("Bob", "nice")]

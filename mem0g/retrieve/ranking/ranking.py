@@ -17,6 +17,7 @@ from mem0g.retrieve.ranking.candidate_set import CandidateSet
 from mem0g.retrieve.ranking.corrections import raise_corrections
 from mem0g.retrieve.ranking.signals import DEFAULT_SIGNALS, Signal
 from mem0g.retrieve.ranking.succession import Successions, was_said_after
+from mem0g.retrieve.ranking.times_asked import raise_what_held
 from mem0g.retrieve.ranking.updates import add_recency, raise_updates
 from mem0g.retrieve.ranking.wording import WITHIN
 from mem0g.store.candidates import (
@@ -123,6 +124,7 @@ def rank(
     _lift_newer(candidates, total)
     raise_updates(candidates, total)
     raise_corrections(candidates, total)
+    raise_what_held(candidates, total)
     order = np.lexsort((-total, ~telling))
     order = _with_a_statement_first(candidates, order, total)
     kept = order[: max(ALWAYS, np.count_nonzero(telling & (total >= FLOOR)))] if cut else order

@@ -30,6 +30,9 @@ HELD_THEN = 1.1
 FORMER = 1.1
 """Points of a fact that is no longer true, where the question asks for what was before."""
 
+BEST, CLOSE, ABOVE = 20, 3.0, 0.01
+"""Of how many of the best facts one may be raised, by how much it may fit less, and its advantage then."""
+
 
 def asks_for_time(question: Question) -> bool:
     """Whether a question names a date, or asks for what was before."""
@@ -45,19 +48,47 @@ def points_for_times(candidates: CandidateSet) -> Scores | float:
     return np.array([points_of_date(question.dates, fact) + former * (not fact.current) for fact in candidates.facts])
 
 
+def raise_what_held(candidates: CandidateSet, total: Scores) -> None:
+    """Raise in ``total`` what was true then right above what replaced it: a fact of the same subject and relation.
+
+    Only where a question asks for what was before, or names a date, and both fit nearly as well. The sentence of the
+    later one is often more like the question: "Ann's manager is Eva now" than "Tom is Ann's manager".
+    """
+    question = candidates.question
+    if not asks_for_time(question):
+        return
+    former = asks_for_former(question.text)
+    best = np.argsort(-total[: candidates.first], kind="stable")[:BEST].tolist()
+    groups: dict[tuple[str, str], list[int]] = {}
+    for place in best:
+        groups.setdefault((candidates.facts[place].subject_id, candidates.facts[place].relation), []).append(place)
+    for places in groups.values():
+        held = {place: _is_asked(candidates.facts[place], question.dates, former) for place in places}
+        others = [total[place] for place in places if not held[place]]
+        above = max(others, default=-np.inf)
+        for place in reversed([place for place in places if held[place]]):
+            if total[place] <= above <= total[place] + CLOSE:
+                above = total[place] = above + ABOVE
+
+
+def _is_asked(fact: Fact, dates: tuple[NamedDate, ...], former: bool) -> bool:
+    return (former and not fact.current) or any(_held(fact, date) for date in dates)
+
+
 def points_of_date(dates: tuple[NamedDate, ...], fact: Fact) -> float:
     """Return the points of a fact for its dates, or without one for the day on which it was said."""
+    held = HELD_THEN if any(_held(fact, date) for date in dates) else 0.0
     if fact.date or not fact.said_at:
-        held = HELD_THEN if any(_held(fact, date) for date in dates) else 0.0
         return max(held, NAMED_DATE * date_match(dates, fact.date))
-    return SAID_THEN * date_match(dates, Moment.parse(fact.said_at.date().isoformat()))
+    return max(held, SAID_THEN * date_match(dates, Moment.parse(fact.said_at.date().isoformat())))
 
 
 def _held(fact: Fact, date: NamedDate) -> bool:
-    """Whether a fact began before a date of a known year is over, and ended after that date has begun."""
-    if date.year is None or not fact.valid_from or not fact.valid_to or fact.valid_from == fact.valid_to:
+    """Whether a fact began, or was said, before a date of a known year is over, and ended after that date has begun."""
+    began = fact.valid_from.start if fact.valid_from else fact.said_at
+    if date.year is None or not began or not fact.valid_to or fact.valid_from == fact.valid_to:
         return False
-    begin, end = (_day(each) for each in (fact.valid_from.start, fact.valid_to.end))
+    begin, end = _day(began), _day(fact.valid_to.end)
     return begin <= (date.year, date.month or 12, date.day or 31) and end > (date.year, date.month or 1, date.day or 1)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
@@ -128,10 +128,10 @@ def _payload(lines: Sequence[str]) -> Iterator[str]:
 
 def _said(cues: Sequence[Cue], source: str) -> Iterator[tuple[Cue, str, str]]:
     """Yield the cue, the speaker and the words, each time that a cue begins or the speaker changes."""
-    voiced = any(_VOICE.search(line) for cue in cues for line in cue.lines)
+    voices = {html.unescape(name).strip() for cue in cues for name in _VOICE.findall(" ".join(cue.lines))}
     speaker = ""
     for cue in cues:
-        for named, words in (_by_voice if voiced else _by_label)(cue):
+        for named, words in _by_voice(cue, voices) if voices else _by_label(cue):
             speaker = named or speaker
             if not words:
                 continue
@@ -141,9 +141,12 @@ def _said(cues: Sequence[Cue], source: str) -> Iterator[tuple[Cue, str, str]]:
             yield cue, speaker, words
 
 
-def _by_voice(cue: Cue) -> Iterator[tuple[str, str]]:
+def _by_voice(cue: Cue, voices: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Yield speakers and words; words before any voice are of whom their label names, if that is one of ``voices``."""
     before, *named = _VOICE.split(" ".join(cue.lines))
-    yield "", _words(before)
+    words = _words(before)
+    label = find_label(words)
+    yield (label.name, _words(label.words)) if label and label.name in voices else ("", words)
     for name, words in zip(named[::2], named[1::2], strict=True):
         yield html.unescape(name).strip(), _words(words)
 

@@ -30,12 +30,21 @@ _INVISIBLE = str.maketrans(
 """Spaces that do not break to plain ones, marks of direction (but the app's) to nothing."""
 
 _ATTACHED = re.compile(r"\u200e?<attached: [^<>]*>|^\u200e?[^\n]{1,250}\.\w{2,4} \(file attached\)$", re.MULTILINE)
-_EDITED = re.compile(r"\u200e?<This message was edited>")
+_EDITED = re.compile(
+    r"\u200e? ?<[^<>\n]{0,80}\b(?:edited|bearbeitet|edit(?:ó|ado|ada|aste)|modifié|modificato|bewerkt)\b[^<>\n]{0,40}>$"
+)
+"""What the app adds to an edited message, in six languages."""
 _LEFT_OUT = re.compile(
     r"<[^<>\n]{1,80} [^<>\n]{1,80}>"  # <Media omitted>, in any language
     r"|(?:image|photo|video|audio|sticker|GIF|document|contact card) omitted"
     r"|(?:this message was deleted|you deleted this message|waiting for this message\. this may take a while"
-    r"|missed (?:group )?(?:voice|video) call(?: at [\d:. apm]+)?)\.?"
+    r"|missed (?:group )?(?:voice|video) call(?: at [\d:. apm]+)?"
+    r"|diese nachricht wurde gelöscht|du hast diese nachricht gelöscht"
+    r"|(?:se )?elimin(?:ó|aste) este mensaje|este mensaje fue eliminado"
+    r"|ce message a été supprimé|(?:vous avez|tu as) supprimé ce message"
+    r"|questo messaggio è stato eliminato|hai eliminato questo messaggio"
+    r"|(?:esta )?mensagem (?:foi )?apagada|(?:você apagou|apagou) esta mensagem"
+    r"|dit bericht is verwijderd|(?:je|u) hebt dit bericht verwijderd)\.?"
     r"|null",
     re.IGNORECASE,
 )

@@ -28,6 +28,10 @@ _FINITE = re.compile(
     r"\b(?:is|are|was|were|has|have|helps?|makes?|made|feels?|felt|will|would|sounds?|takes?|took|gives?|keeps?|means)\b"
 )
 """A verb of which a gerund before it is the subject: "Moving to Rome was hard"."""
+_VERB_OF_ANOTHER = re.compile(
+    r"(?:is|has|was|lives|works|studies|teaches|likes|loves|hates|plays|wants|does|will|moved|got|went|bought)\b"
+)
+"""What follows a name that looks like a verb: "Drew works at the bakery", "Rose moved to Bath"."""
 _ELIDED = re.compile(
     r"(?:[Jj]ust|Finally|Recently|Also|Been|Have been) (?=[a-z]+(?:ed|ing|t|ot|ught|nt|w)\b)|(?=[A-Za-z][a-z]+ )"
 )
@@ -70,10 +74,14 @@ def implied_subject(text: str, turn: Turn, antecedent: Subject | None, before: s
         return None
     if _ONGOING.match(text):
         return speaker, f"am {text[0].lower()}{text[1:]}"
-    verb = text[match.end() :].split(" ", 1)[0]
+    verb, _, rest = text[match.end() :].partition(" ")
     if match[0].lower().startswith(("been", "have been")):
         return speaker, f"have been {text[match.end() :]}"
-    if verb.lower() not in PAST or verb.lower() in {"read", "set", "put", "cut", "hit", "quit"}:
+    if (
+        verb.lower() not in PAST
+        or verb.lower() in {"read", "set", "put", "cut", "hit", "quit"}
+        or _VERB_OF_ANOTHER.match(rest)
+    ):
         return None
     if match[0] or _OF_SPEAKER.search(text) or _is_of_speaker(before, turn):
         return speaker, verb.lower() + text[match.end() + len(verb) :]

@@ -269,7 +269,9 @@ def _third(match: re.Match[str], turn: Turn, clause: str, known: frozenset[str])
 
 def may_be_person(name: str, predicate: str) -> bool:
     """Whether a capitalised word before a verb in the third person may be somebody's name: no common English word."""
-    word = name.split()[0].lower()
+    word, *more = name.lower().split()
+    if more and word in _BEFORE_NAMES:
+        return False
     common = word in STOP_WORDS or word in NO_NAMES or kind_of(word) or is_profession(word) or word in LANGUAGE_NAMES
     if common or word.endswith(("ing", "ly")) or word in PAST:
         return False
@@ -288,6 +290,17 @@ NO_NAMES = frozenset(
     """.split()
 )
 """Words at the beginning of a sentence that no person is called by."""
+_BEFORE_NAMES = frozenset(
+    """
+    heard hear saw read noticed learned learnt hope hoping told poor lucky unlucky dear crazy silly funny clever brave
+    proud happy sad glad pity shame weird strange odd typical classic meanwhile anyway ps pps btw fyi update news edit
+    note reminder lol haha omg wow congrats sorry thanks
+    """.split()
+)
+"""Words at the beginning of a sentence that stand before a name: "Heard Tom moved to Kiel", "Poor Ida got fired".
+
+Some of them are names as well, and then alone: "Hope works at Siemens".
+"""
 LANGUAGE_NAMES = frozenset("english spanish french german italian portuguese dutch arabic chinese japanese".split())
 
 

@@ -1,0 +1,41 @@
+"""What was true before, or at a date that a question names, stands above what replaced it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mem0g import Memory
+
+JOBS = ("I work at the city archive.", "I work at Otley library now.")
+HOMES = ("I live in Leeds.", "I live in Bradford now.")
+MANAGERS = ("My manager is Helen.", "My manager is Idris now.")
+DENTISTS = ("My dentist is Dr Ross.", "My new dentist is Dr Wong.")
+
+
+@pytest.mark.parametrize(
+    ("said", "question", "first"),
+    [
+        (MANAGERS, "Who was Jonas's manager before?", "Helen"),
+        (MANAGERS, "Who was Jonas's previous manager?", "Helen"),
+        (MANAGERS, "Who was Jonas's manager in March 2023?", "Helen"),
+        (MANAGERS, "Who was Jonas's manager in October 2023?", "Idris"),
+        (MANAGERS, "Who is Jonas's manager?", "Idris"),
+        (DENTISTS, "Who was Jonas's dentist before?", "Ross"),
+        (DENTISTS, "Who is Jonas's dentist now?", "Wong"),
+        (HOMES, "Where did Jonas live in March 2023?", "Leeds"),
+        (HOMES, "Where did Jonas live before?", "Leeds"),
+        (HOMES, "Where does Jonas live?", "Bradford"),
+        (JOBS, "Where did Jonas work in March 2023?", "archive"),
+        (JOBS, "Where does Jonas work?", "Otley"),
+    ],
+)
+def test_what_held_then_comes_first(
+    said: tuple[str, str], question: str, first: str, tmp_path: Path, minilm: None
+) -> None:
+    """A fact without a date holds from the day on which it was said; a question about now gets what holds now."""
+    with Memory.open(tmp_path / "memory.db", extractor="rules") as memory:
+        for day, words in zip(("2023-01-07", "2023-09-18"), said, strict=True):
+            memory.add([{"role": "user", "name": "Jonas", "content": words, "timestamp": day}], user_id="u")
+        assert first in memory.search(question, user_id="u")[0].text
