@@ -133,11 +133,14 @@ class Names(Sequence[str]):
         """Return which rows have one of the names wanted, which are few, shape (rows,)."""
         import numpy as np  # a store that is only written to needs none
 
-        found = [self.numbers[name] for name in wanted if name in self.numbers]
-        return self.have(found) if found else np.zeros(len(self.codes), dtype=bool)
+        are = np.zeros(len(self.codes), dtype=bool)
+        for name in wanted:
+            if name in self.numbers:
+                are |= self.codes == self.numbers[name]
+        return are
 
     def have(self, numbers: Sequence[int]) -> NDArray[np.bool_]:
-        """Return which rows have one of these numbers of names, shape (rows,)."""
+        """Return which rows have one of these numbers of names, shape (rows,); for columns of few names in all."""
         import numpy as np  # a store that is only written to needs none
 
         wanted = np.zeros(len(self.names), dtype=bool)
