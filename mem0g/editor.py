@@ -133,8 +133,10 @@ class MemoryEditor:
         if given.text and len(given.parts) < 3:
             about = KnownEntity(name=old.subject, type=old.subject_type)
             window, read = self._extract(given.text, old.scope, at, about)
-        triple = replace(_with_old_dates(_corrected(old, given, read), old), metadata=old.metadata)
-        return self._commit(old.scope, [given.dated(triple)], at, window=window, corrects=old.id)
+        triple = given.dated(replace(_with_old_dates(_corrected(old, given, read), old), metadata=old.metadata))
+        if _says(triple, old):
+            raise InputError("the correction says what the fact says", hint="say what is true instead")
+        return self._commit(old.scope, [triple], at, window=window, corrects=old.id)
 
     def _extract(self, text: str, scope: Scope, at: datetime, *about: KnownEntity) -> tuple[str, list[Triple]]:
         """Return the triples in a line of text, as if the scope's owner said it now, and the id of its window.
@@ -315,6 +317,14 @@ def _corrected(old: Fact, given: FactInput, read: Sequence[Triple]) -> Triple:
     if (made.subject, made.relation, made.object) == (base.subject, base.relation, base.object):
         return made if base is not was else _in_words(made, given.text or old.text)
     return _in_words(made, given.text or triple_sentence(made.subject, made.relation, made.object))
+
+
+def _says(triple: Triple, fact: Fact) -> bool:
+    """Whether a triple says no more and nothing else than a fact."""
+    told = (triple.subject, triple.relation, triple.object, triple.text)
+    beside = (triple.valid_from, triple.valid_to, triple.metadata)
+    known = (fact.subject, fact.relation_given, fact.object, fact.text)
+    return told == known and beside == (fact.valid_from, fact.valid_to, fact.metadata)
 
 
 def _with_old_dates(triple: Triple, old: Fact) -> Triple:

@@ -525,6 +525,20 @@ def test_the_history_of_an_entity_and_what_changed(memory: Memory) -> None:
         memory.diff("2021", until="2020", **U)
 
 
+def test_a_correction_to_the_same_words_is_refused(memory: Memory) -> None:
+    """A date or metadata is a correction; the same words alone would make a twin."""
+    memory.add_fact(subject="Ann", relation="lives_in", object="Oslo", text="Ann lives in Oslo.", **U)
+    (known,) = memory.facts(**U)
+    for given in ({"text": "Ann lives in Oslo."}, {"object": "Oslo"}, {"subject": "Ann", "relation": "lives_in"}):
+        with pytest.raises(InputError, match="the correction says what the fact says"):
+            memory.correct(known.id, **given, **U)
+    assert memory.facts(**U) == (known,)
+    memory.correct(known.id, valid_from="2020", **U)
+    (dated,) = memory.facts(**U)
+    memory.correct(dated.id, text="Ann lives in Oslo.", metadata={"source": "form"}, **U)
+    assert [(str(each.valid_from), each.metadata) for each in memory.facts(**U)] == [("2020", {"source": "form"})]
+
+
 def test_an_empty_correction_is_refused(memory: Memory) -> None:
     """An empty sentence, as of a variable that is not set, corrects nothing, also beside a date."""
     memory.add_fact(subject="Ann", relation="lives_in", object="Oslo", **U)
