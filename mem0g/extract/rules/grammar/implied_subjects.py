@@ -18,14 +18,15 @@ _OF_ONESELF = re.compile(
     r"|(?:Live|Work|Study) (?:in|at|as|for|with) "
 )
 _COMPLEMENT = re.compile(
-    r"(?:(?:Severely |Very )?[Aa]llergic to|Off to|Married to|Engaged to|Back from|Not \w+ing"
-    r"|(?:Selling|Moving|Renting|Learning|Training|Flying|Visiting|Getting|Working|Living|Studying) "
+    r"(?:(?:[Ss]everely |[Vv]ery )?[Aa]llergic to|Off to|Married to|Engaged to|Back from|Not \w+ing"
+    r"|(?:[Ss]elling|[Mm]oving|[Rr]enting|[Ll]earning|[Tt]raining|[Ff]lying|[Vv]isiting|[Gg]etting|[Ww]orking|[Ll]iving"
+    r"|[Ss]tudying|[Ss]tarting|[Jj]oining) "
     r"(?:my|our|an?|the|to|for|at|in|on|as|from|with)) "
 )
 """The beginning of a sentence that lacks "I am"."""
 _NO_LONGER = re.compile(r"No longer ([a-z]+)\b(?! (?:is|are|was|were)\b)")
 _FINITE = re.compile(
-    r"\b(?:is|are|was|were|has|have|helps?|makes?|made|feels?|felt|will|would|sounds?|takes?|took|gives?|keeps?|means)\b"
+    r"\b(?:is|are|was|were|has|have|helps?|makes?|made|feels?|felt|will|would|sounds?|takes?|took|gives?|keeps?|means|can|does|did|do|seems?|requires?|costs?|pays?|sucks?|rocks?|beats?|kills?)\b"
 )
 """A verb of which a gerund before it is the subject: "Moving to Rome was hard"."""
 _ELIDED = re.compile(
@@ -51,11 +52,24 @@ def _is_of_speaker(before: str, turn: Turn) -> bool:
 _OF_ANOTHER = re.compile(r"(?:Lives|Works|Studies|Teaches|Speaks|Plays) (?:in|at|as|for|with|[a-zA-Z]+)\b")
 
 
+_ABOUT_OTHERS = re.compile(
+    r"\b(?:he|she|they|him|her|his|their|(?:my|our) (?:mum|mom|dad|sister|brother|son|daughter))\b|(?<=[a-z] )[A-Z][a-z]+"
+)
+_ABOUT_YOU = re.compile(r"\b(?:you|your|ya|u|we|us|our)\b", re.IGNORECASE)
+
+
+def is_about_others(question: str) -> bool:
+    """Whether an answer without a subject is about somebody else: "What is Jess up to?"."""
+    return _ABOUT_OTHERS.search(question) is not None and _ABOUT_YOU.search(question) is None
+
+
 def implied_subject(text: str, turn: Turn, antecedent: Subject | None, before: str) -> tuple[Subject, str] | None:
     """Return the speaker as the subject of a sentence that has none, "Just adopted a puppy", and its predicate.
 
-    ``before`` is the sentence before it, empty if there is none.
+    ``before`` is the sentence before it, empty if there is none; with a question mark where another one asked.
     """
+    if before.endswith("?") and is_about_others(before):
+        return None
     speaker = Subject(turn.speaker, turn.speaker, first=True)
     if antecedent and not antecedent.plural and _OF_ANOTHER.match(text):
         return antecedent, text[0].lower() + text[1:]
@@ -73,8 +87,10 @@ def implied_subject(text: str, turn: Turn, antecedent: Subject | None, before: s
     verb = text[match.end() :].split(" ", 1)[0]
     if match[0].lower().startswith(("been", "have been")):
         return speaker, f"have been {text[match.end() :]}"
-    if verb.lower() not in PAST or verb.lower() in {"read", "set", "put", "cut", "hit", "quit"}:
+    if verb.lower() not in PAST or verb.lower() in {"read", "set", "put", "cut", "hit"}:
         return None
+    if verb.lower() == "quit" and not (match[0] or "\u27e6" in text or _OF_SPEAKER.search(text)):
+        return None  # may be an advice
     if match[0] or _OF_SPEAKER.search(text) or _is_of_speaker(before, turn):
         return speaker, verb.lower() + text[match.end() + len(verb) :]
     return None

@@ -6,7 +6,17 @@ import re
 from dataclasses import dataclass
 
 from mem0g.extract.rules.grammar.nouns import LANGUAGES, NATIONS
-from mem0g.extract.rules.grammar.people import ADJECTIVES, FULL_NAME, KIN, KIN_WORDS, NAME, TITLE, Kin, Turn
+from mem0g.extract.rules.grammar.people import (
+    ADJECTIVES,
+    FULL_NAME,
+    KIN,
+    KIN_WORDS,
+    NAME,
+    TITLE,
+    Kin,
+    Turn,
+    may_be_person,
+)
 from mem0g.text.english import NUMBERS
 
 
@@ -25,7 +35,7 @@ _OF_ONE = frozenset({"has_boss", "has_dentist", "has_landlord", "has_therapist"}
 """Relations of those whom one has one of: a new one takes the place of the one before."""
 
 _NAMED = re.compile(
-    rf"\b(?P<my>[Mm]y|[Oo]ur|[Yy]our) {ADJECTIVES}{{0,2}}(?P<kin>{KIN_WORDS})"
+    rf"\b(?P<my>[Mm]y|[Oo]ur|[Yy]our|(?P<owner>{NAME})'s) {ADJECTIVES}{{0,2}}(?P<kin>{KIN_WORDS})"
     rf"(?: (?:named |called )?|(?P<comma>, ))(?P<names>{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)"
     r"(?P<after>[,.!]| [a-z&(-]|'s|$)"
 )
@@ -36,7 +46,8 @@ _CALLED = re.compile(
     rf"{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)(?P<at_last> now)?(?:,|$)"
 )
 _HAVE_NAMED = re.compile(
-    rf"^(?:I|[Ww]e) (?:also |just |now )?(?:have|had|adopted|got|have got) (?:a|an|two|three"
+    rf"^(?:I|[Ww]e|[Mm]y {ADJECTIVES}{{0,2}}(?:{KIN_WORDS})(?: {NAME})?,? and I) (?:also |just |now )?"
+    r"(?:have|had|adopted|got|have got) (?:a|an|two|three"
     rf"|\d) (?:[\w-]+ ){{0,4}}?(?P<kin>{KIN_WORDS})"
     rf"(?:,? (?:named|called)|,|:) (?P<names>{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)"
 )
@@ -48,6 +59,28 @@ _AGED = re.compile(rf"(?<![\w-])({NAME}),? \((?:aged? )?(\d{{1,2}})\)")
 def without_ages(sentence: str) -> tuple[str, list[tuple[str, str]]]:
     """Return ``sentence`` without ages in brackets, and these with the names that they follow: "Leo (7)"."""
     return _AGED.sub(r"\1", sentence), _AGED.findall(sentence)
+
+
+_TITLED = re.compile(
+    rf"(?<![\w'-])(?P<title>Uncle|Aunt|Auntie|Aunty|Cousin|Grandma|Grandpa|Granny|Nana) (?P<name>{NAME})\b(?!')"
+)
+_OWNED = re.compile(r"(?:\b(?:my|our|your|his|her|their|the|an?|called|named)|'s) $", re.IGNORECASE)
+
+
+def with_kin_for_title(sentence: str, known: frozenset[str]) -> str:
+    """Return "Uncle Bob" as "my uncle Bob", and "your Uncle Bob" as "your uncle Bob"; not the name of somebody
+    ``known`` to be called so.
+    """
+
+    def as_kin(match: re.Match[str]) -> str:
+        title, name = match["title"], match["name"]
+        if match[0] in known or name == "Sam":
+            return match[0]
+        owned = _OWNED.search(match.string, max(0, match.start() - 8), match.start())
+        return f"{title.lower()} {name}" if owned else f"my {title.lower()} {name}"
+
+    text = _TITLED.sub(as_kin, sentence)
+    return text[:1].upper() + text[1:] if text != sentence else text
 
 
 _APPOSITION = re.compile(rf"^(?P<name>{NAME}), (?P<kin>[Mm]y {ADJECTIVES}{{0,2}}(?:{KIN_WORDS})), (?=[a-z])")
@@ -68,7 +101,7 @@ def introductions(clause: str, turn: Turn) -> list[Introduction]:
 
 
 _HAS_NAMED = re.compile(
-    rf"^(?:also |just |now )?(?:has|have|had|adopted|got|has got) (?:an?|{'|'.join(NUMBERS[2:5])}"
+    rf"^(?:also |just |now )?(?:(?:has |have )?(?:just |recently )?(?:has|have|had|adopted|got)) (?:an?|{'|'.join(NUMBERS[2:5])}"
     rf"|\d) (?:[\w-]+ ){{0,4}}?(?P<kin>{KIN_WORDS})"
     rf"(?:,? (?:named|called)|,|:) (?P<names>{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)(?![\w'])"
 )
@@ -82,7 +115,7 @@ def named_in_predicate(words: str, owner: str) -> list[Introduction]:
 
 def _introduced(match: re.Match[str], turn: Turn) -> list[Introduction]:
     groups = match.groupdict()
-    owner = turn.owner(groups.get("my") or "my")
+    owner = groups.get("owner") or turn.owner(groups.get("my") or "my")
     kin = KIN[match["kin"]]
     names = re.split(r",? (?:and|&) |, ", match["names"])
     if groups.get("comma") and not (groups["after"] in ",.!" or len(names) > 1):
@@ -91,7 +124,9 @@ def _introduced(match: re.Match[str], turn: Turn) -> list[Introduction]:
         return []
     if owner is None or (len(names) > 1 and not kin.plural):
         names = names[:1] if owner else []
-    spoken = {turn.speaker, turn.addressee}
+    if groups.get("owner") and (owner in {turn.addressee, turn.speaker} or not may_be_person(str(owner), "is ")):
+        return []
+    spoken = {turn.speaker, turn.addressee} | (turn.others if groups.get("owner") else frozenset())
     said = groups.get("now") or groups.get("at_last") or "new " in match[0][: match.start("kin") - match.start()]
     now = bool(said) and kin.relation in _OF_ONE
     return [Introduction(str(owner), kin, match["kin"], name, now) for name in names if name not in spoken]
