@@ -36,8 +36,9 @@ def may_be_ended(new: ResolvedTriple, relation: str, registry: Registry) -> bool
 
 
 def ended_by(new: ResolvedTriple, related: Sequence[RelatedFact], registry: Registry) -> list[Fact]:
-    """Return the current facts whose relation the triple's relation ends: between the same entities, or with a thing
-    that the triple calls by a part of its name.
+    """Return the current facts whose relation the triple's relation ends.
+
+    They are between the same entities, or with a thing that the triple calls by a part of its name.
     """
     ends = registry.get(new.relation).ends
     pair = {new.subject.id, new.object.id}
@@ -54,8 +55,9 @@ def ended_by(new: ResolvedTriple, related: Sequence[RelatedFact], registry: Regi
 
 
 def named_longer(new: ResolvedTriple, related: Sequence[RelatedFact], registry: Registry) -> list[Fact]:
-    """Return the current facts of the triple's subject about the one thing whose name begins with the triple's object:
-    about the Skoda Fabia, where the Skoda was sold.
+    """Return the current facts of the triple's subject about the one thing of whose name the triple has a part.
+
+    That is about the Skoda Fabia where the Skoda or the Fabia was sold.
     """
     relations, short = _by_short_name(new, registry), parse(new.object.name).words
     fitting = [
@@ -64,7 +66,7 @@ def named_longer(new: ResolvedTriple, related: Sequence[RelatedFact], registry: 
         if each.fact.current
         and each.fact.relation in relations
         and each.fact.subject_id == new.subject.id
-        and _begins_with(each.fact.object, short)
+        and _is_part(each.fact.object, short)
     ]
     return fitting if len({fact.object_id for fact in fitting}) == 1 else []
 
@@ -96,9 +98,9 @@ def _by_short_name(new: ResolvedTriple, registry: Registry) -> frozenset[str]:
     return _OWNED["OWNS"] & frozenset(ends) if "OWNS" in ends else frozenset()
 
 
-def _begins_with(name: str, short: tuple[str, ...]) -> bool:
+def _is_part(name: str, short: tuple[str, ...]) -> bool:
     words = parse(name).words
-    return name[:1].isupper() and 0 < len(short) < len(words) and words[: len(short)] == short
+    return name[:1].isupper() and 0 < len(short) < len(words) and short in (words[: len(short)], words[-len(short) :])
 
 
 def _is_of_another(new: ResolvedTriple, fact: Fact) -> bool:

@@ -52,8 +52,6 @@ from mem0g.embed.protocol import MINILM, Thresholds
 from mem0g.model import INSTRUCTS, PREFERS, Fact, Operation, Succession
 from mem0g.relations.registry import Registry
 from mem0g.store.queries import RelatedFact
-from mem0g.text.names import fold
-from mem0g.times import Moment
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
@@ -169,7 +167,11 @@ def _retraction(new: ResolvedTriple, related: Sequence[RelatedFact], registry: R
     ]
     if not targets:
         plan = meant_plan(new, (each.fact for each in related))
-        meant = [plan] if plan else [*taken_back(new, related), *unnamed(new, related), *named_longer(new, related, registry)]
+        meant = (
+            [plan]
+            if plan
+            else [*taken_back(new, related), *unnamed(new, related), *named_longer(new, related, registry)]
+        )
         targets = [fact for fact in meant if not ends_before(ended, fact)]
     if not targets:
         return Verdict(decision=log_entry(new, "NOOP", "nothing to retract", "no current fact says it", at))

@@ -305,7 +305,9 @@ def named_after(clause: str, before: str, turn: Turn) -> tuple[str, list[str]] |
     if match is None or turn.speaker == "":
         return None
     words = list(_A_KIN.finditer(before))
-    if len(words) != 1 or _OVER_OR_ONESELF.search(before[: words[0].start()].rstrip() + " | " + before[words[0].end() :]):
+    if len(words) != 1 or _OVER_OR_ONESELF.search(
+        before[: words[0].start()].rstrip() + " | " + before[words[0].end() :]
+    ):
         return None
     names = re.split(r",? and |, ", match[1] or match[2])
     return words[0][1].lower(), names

@@ -30,16 +30,16 @@ _PARTED = (
 )
 _END = (
     r"(?=(?: (?:any ?more|too|as well|in the end|for good))?(?:$|[,.!]| \u27e6| (?:because|after|when|before|over)\b"
-    r"| last\b| a (?:while|few|couple)\b))"
+    r"| last\b| a (?:while|few|couple)\b| for (?:his|her|another|some|a (?:man|woman))\b))"
 )
+_PARTNER = r"(?:boyfriend|girlfriend|partner|bf|gf|fianc[eé]e?|husband|wife)"
 _WE_PARTED = re.compile(
-    r"^(?:[Ww]e|(?:[Mm]y (?P<kin>boyfriend|girlfriend|partner|bf|gf|fianc[eé]e?|husband|wife)|(?:[Mm]e|I) and my"
-    r" (?P<other>boyfriend|girlfriend|partner|bf|gf|fianc[eé]e?|husband|wife))(?: and (?:I|me))?)"
+    rf"^(?:[Ww]e|[Mm]y (?P<kin>{_PARTNER}) and (?:I|me)|(?:[Mm]e|I) and my (?P<other>{_PARTNER}))"
     rf" (?:have )?(?:(?:just|finally|recently|officially|sadly) )*(?P<state>{_PARTED}){_END}"
 )
 _LEFT = re.compile(
     r"^(?:(?:I|[Ww]e) (?:have )?(?:(?:just|finally|recently) )*"
-    r"(?:dumped|broke up with|broken up with|(?:broke|ended|called) (?:it|things) (?:off )?with|split up with) (?:him|her)"
+    r"(?:dumped|(?:broke|broken|split) up with|(?:broke|ended|called) (?:it|things) (?:off )?with) (?:him|her)"
     rf"|(?:he|she|He|She) (?:has )?(?:just |finally )?(?:dumped|left|broke up with|split up with) me){_END}"
 )
 """A couple that is over, whose other one has no name here: "we broke up", "I dumped him", "she left me"."""
@@ -69,13 +69,14 @@ def couple_claims(
     others, as a couple.
     """
     dates = {index: resolve(expressions[index], at, future=False) for index in marks(clause)}
+    for_a_while = any(expressions[index].lower().startswith("for ") for index in dates)  # "broke up for Christmas"
     when = next((date for date in dates.values() if date.moment and not date.future), None)
     if match := _WITH_ME.match(clause) or (None if turn.cased else _uncased(clause)):
         other, state = (match["before"] or match["after"]).capitalize(), match["state"]
         words = f"are {state}" if state in _RELATIONS else f"are no longer together ({state})"
         made = claim(turn, "dating", other, "person", f"{turn.speaker} and {other} {words}.", evidence)
         yield from _couple(made, state, when)
-    elif match := _WE_PARTED.match(clause) or _LEFT.match(clause):
+    elif (match := _WE_PARTED.match(clause) or _LEFT.match(clause)) and not for_a_while:
         yield from _unnamed(match.groupdict(), turn, evidence, when)
     elif (match := _OTHERS.match(clause)) and may_be_person(match["one"], "is ") and not _FICTION.search(clause):
         whole = with_words(clause, lambda number: dates[number].words).rstrip(" ,.;:-")
@@ -96,7 +97,9 @@ def _unnamed(parted: dict[str, str | None], turn: Turn, evidence: str, when: Res
     kin, state = parted.get("kin") or parted.get("other") or PARTNER, parted.get("state") or "broke up"
     married = kin in _SPOUSES or "divorced" in state
     began = when.moment if when and when.sense in ("at", "since") else None
-    words = {"got divorced": "got divorced", "have divorced": "divorced", "separated": "separated"}.get(state, "broke up")
+    words = {"got divorced": "got divorced", "have divorced": "divorced", "separated": "separated"}.get(
+        state, "broke up"
+    )
     date = f" {when.words}" if when and began else ""
     text = f"{turn.speaker} and {possessive(turn.speaker)} {kin} {words}{date}."
     made = claim(turn, "dating", PARTNER, LITERAL, text, evidence)
@@ -104,7 +107,9 @@ def _unnamed(parted: dict[str, str | None], turn: Turn, evidence: str, when: Res
         yield replace(made, retracts=True, valid_to=began)
     elif "divorced" in state:
         yield replace(made, relation="marital_status", object="divorced")
-    yield replace(made, relation="got_divorced" if "divorced" in state else "broke_up_with", object=kin, valid_from=began)
+    yield replace(
+        made, relation="got_divorced" if "divorced" in state else "broke_up_with", object=kin, valid_from=began
+    )
 
 
 def _couple(made: Triple, state: str, when: ResolvedDate | None) -> Iterator[Triple]:

@@ -23,7 +23,7 @@ from mem0g.extract.rules.grammar.date_expressions import (
 )
 from mem0g.extract.rules.grammar.drafts import without_draft
 from mem0g.extract.rules.grammar.first_person import first_person
-from mem0g.extract.rules.grammar.implied_subjects import implied_subject
+from mem0g.extract.rules.grammar.implied_subjects import implied_subject, is_about_others
 from mem0g.extract.rules.grammar.introductions import (
     Introduction,
     introductions,
@@ -267,9 +267,10 @@ def _read_clause(clause: Clause, leading_date: str, dated: DatedSentence, readin
         for triple in (each for subject in both[0] for each in _said_of(subject, parts, dated, reading)):
             reading.add(triple)
         return
-    if not (found or implied):
+    stated = found or implied
+    if not stated:
         return
-    subject, words = found or implied
+    subject, words = stated
     reading.being = (subject, match[1]) if (match := _BE_OF_CLAUSE.match(words)) else None
     reading.mentioned = reading.mentioned.after(subject, words)
     if clause.real:
@@ -279,6 +280,8 @@ def _read_clause(clause: Clause, leading_date: str, dated: DatedSentence, readin
 
 def _implied(text: str, reading: _Reading, *, first: bool) -> tuple[Subject, str] | None:
     """Return the subject of a clause that has none: of the first of a sentence, or that of the clause before."""
+    if reading.previous.endswith("?") and is_about_others(reading.previous):
+        return None  # the answer to a question of another
     if first:
         return implied_subject(text, reading.turn, reading.mentioned.meant(text), reading.previous)
     return _same_subject(text, reading)

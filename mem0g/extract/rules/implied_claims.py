@@ -50,9 +50,10 @@ _DEEDS = {
         ("broke_it_off_with", "broken_it_off_with", "broke_things_off_with", "broken_things_off_with"), "broke_up_with"
     ),
     **dict.fromkeys(("ended_it_with", "ended_things_with", "broken_up_with", "split_from"), "broke_up_with"),
-    **dict.fromkeys(("packed_in", "jacked_in", "chucked_in", "gave_up", "given_up"), "quit"),
 }
-"""Relations of deeds that other words name. Only jobs are given up here."""
+"""Relations of deeds that other words name."""
+_QUIT = re.compile(r"^(?:(?:packed|jacked|chucked)_in|(?:gave|given)_up(?=$|_job))")
+"""What is said of a job, colloquially."""
 
 
 def beside_the_end(over: Triple, pattern: Pattern, words: str) -> list[Triple]:
@@ -61,7 +62,7 @@ def beside_the_end(over: Triple, pattern: Pattern, words: str) -> list[Triple]:
         return []
     if pattern.retracts:
         deed = "_".join(word for word in words.split() if word not in _SMALL).replace("called_off", "cancelled")
-        deed = _DEEDS.get(deed, deed)
+        deed = _QUIT.sub("quit", _DEEDS.get(deed, deed))
         return [replace(over, relation=deed, retracts=False, valid_from=over.valid_to, planned_for=None)]
     former = "" if pattern.mode == "plan" else _former(over.relation)
     return [replace(over, relation=former, retracts=False)] if former else []

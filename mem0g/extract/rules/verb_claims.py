@@ -200,15 +200,16 @@ def _read(pattern: Pattern, rest: str, predicate: Predicate, *, ended: bool) -> 
     if pattern.relation == "works_as" and found and not ended and not pattern.retracts:
         found += _employer(found[0], " ".join(rest.split()[others[0].length :]), turn)
     elif pattern.relation in ("lives_in", "lives_with") and len(found) == 1 and not (ended or pattern.retracts):
-        found += _shared_home(found[0], after, turn)
+        found += _shared_home(found[0], after, predicate)
     return found
 
 
-def _shared_home(home: Triple, after: str, turn: Turn) -> list[Triple]:
-    """Return with whom somebody lives in a place, or where with somebody: "in Rome with my mum", "with my mum in Rome"."""
-    relation, word, kind = ("lives_with", "with ", "person") if home.relation != "lives_with" else ("lives_in", "in ", "home")
-    match = re.match(rf"{word}(?=\w)", after)
-    named = READERS[kind](after[match.end() :], turn)[:1] if match else ()
+def _shared_home(home: Triple, after: str, predicate: Predicate) -> list[Triple]:
+    """Return with whom somebody lives in a place, or where with somebody: "in Rome with my mum"."""
+    together = home.relation == "lives_with"
+    where = "stays_in" if stays(predicate) else "lives_in"
+    relation, word, kind = (where, "in ", "home") if together else ("lives_with", "with ", "person")
+    named = READERS[kind](after.removeprefix(word), predicate.turn)[:1] if after.startswith(word) else ()
     return [replace(home, relation=relation, object=each.name, object_type=each.type or kind) for each in named]
 
 

@@ -9,7 +9,7 @@ from mem0g.extract.rules.grammar.verb_phrases import PAST, PRESENT
 from mem0g.text.stemming import content, token_set
 
 _ONGOING = re.compile(
-    r"(?:Hoping|Planning|Going) to |(?:Thinking|Dreaming) (?:of|about) |Looking forward to "
+    r"(?:Hoping|Planning|Going) to |going to be |(?:Thinking|Dreaming) (?:of|about) |Looking forward to "
     r"|Working on |Reading |Researching "
 )
 _OF_ONESELF = re.compile(
@@ -49,11 +49,15 @@ def _is_of_speaker(before: str, turn: Turn) -> bool:
     return content(before) <= names | _ANNOUNCING
 
 
+_CERTAINLY_PAST = PAST - {"read", "set", "put", "cut", "hit"}
+_PARTING = re.compile(r"(?:split (?:up )?with|packed in) ", re.IGNORECASE)
+
 _OF_ANOTHER = re.compile(r"(?:Lives|Works|Studies|Teaches|Speaks|Plays) (?:in|at|as|for|with|[a-zA-Z]+)\b")
 
 
 _ABOUT_OTHERS = re.compile(
-    r"\b(?:he|she|they|him|her|his|their|(?:my|our) (?:mum|mom|dad|sister|brother|son|daughter))\b|(?<=[a-z] )[A-Z][a-z]+"
+    r"\b(?:he|she|they|him|her|his|their|(?:my|our) (?:mum|mom|dad|sister|brother|son|daughter))\b"
+    r"|(?<=[a-z] )[A-Z][a-z]+"
 )
 _ABOUT_YOU = re.compile(r"\b(?:you|your|ya|u|we|us|our)\b", re.IGNORECASE)
 
@@ -66,10 +70,8 @@ def is_about_others(question: str) -> bool:
 def implied_subject(text: str, turn: Turn, antecedent: Subject | None, before: str) -> tuple[Subject, str] | None:
     """Return the speaker as the subject of a sentence that has none, "Just adopted a puppy", and its predicate.
 
-    ``before`` is the sentence before it, empty if there is none; with a question mark where another one asked.
+    ``before`` is the sentence before it, empty if there is none.
     """
-    if before.endswith("?") and is_about_others(before):
-        return None
     speaker = Subject(turn.speaker, turn.speaker, first=True)
     if antecedent and not antecedent.plural and _OF_ANOTHER.match(text):
         return antecedent, text[0].lower() + text[1:]
@@ -87,10 +89,8 @@ def implied_subject(text: str, turn: Turn, antecedent: Subject | None, before: s
     verb = text[match.end() :].split(" ", 1)[0]
     if match[0].lower().startswith(("been", "have been")):
         return speaker, f"have been {text[match.end() :]}"
-    if verb.lower() not in PAST or verb.lower() in {"read", "set", "put", "cut", "hit"}:
-        return None
-    if verb.lower() == "quit" and not (match[0] or "\u27e6" in text or _OF_SPEAKER.search(text)):
-        return None  # may be an advice
-    if match[0] or _OF_SPEAKER.search(text) or _is_of_speaker(before, turn):
+    told = match[0] or _OF_SPEAKER.search(text) or (verb.lower() != "quit" and _is_of_speaker(before, turn))
+    dated = verb.lower() == "quit" and "\u27e6" in text  # without a date it may be an advice: "quit the gym"
+    if (verb.lower() in _CERTAINLY_PAST or _PARTING.match(text, match.end())) and (told or dated):
         return speaker, verb.lower() + text[match.end() + len(verb) :]
     return None

@@ -101,8 +101,8 @@ def introductions(clause: str, turn: Turn) -> list[Introduction]:
 
 
 _HAS_NAMED = re.compile(
-    rf"^(?:also |just |now )?(?:(?:has |have )?(?:just |recently )?(?:has|have|had|adopted|got)) (?:an?|{'|'.join(NUMBERS[2:5])}"
-    rf"|\d) (?:[\w-]+ ){{0,4}}?(?P<kin>{KIN_WORDS})"
+    r"^(?:also |just |now )?(?:(?:has |have )?(?:just |recently )?(?:has|have|had|adopted|got)) "
+    rf"(?:an?|{'|'.join(NUMBERS[2:5])}|\d) (?:[\w-]+ ){{0,4}}?(?P<kin>{KIN_WORDS})"
     rf"(?:,? (?:named|called)|,|:) (?P<names>{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)(?![\w'])"
 )
 

@@ -63,7 +63,10 @@ def _diet(rest: str, turn: Turn) -> tuple[Referent, ...]:
     return tuple(replace(each, name={"veggie": "vegetarian"}.get(each.name, each.name)) for each in _diets(rest, turn))
 
 
-_diets = _literal(rf"(?:an? )?({_DIET})(?= |,|$)(?! (?!and\b|again\b|now\b|too\b)\w+)", LITERAL)
+_diets = _literal(
+    rf"(?:an? )?({_DIET})(?= |,|$)(?! (?!(?:and|again|now|too|by the way|because|so|as well|these days)\b)\w+)",
+    LITERAL,
+)
 
 _LANGUAGE = (
     r"(?:(?:both|fluent|basic|broken|some|native|near-native|a (?:bit|little|tiny bit)(?: of)?|also|good|decent"

@@ -43,9 +43,10 @@ archery
 """.split()
 _BELONGINGS = """
 car cars bike bikes bicycle motorcycle motorbike house houses apartment flat condo cabin boat van truck scooter
-guitar piano violin drums cello flute ukulele keyboard camera telescope laptop computer console tent kayak canoe
-kit surfboard skateboard farm allotment garden greenhouse store shop business restaurant cafe studio bakery company tablet
+guitar piano violin drums cello flute ukulele keyboard camera telescope laptop computer console tent
+kit surfboard skateboard farm garden greenhouse store shop business restaurant cafe studio bakery company tablet
 collection tattoo tattoos necklace ring bookshelf library printer bookcase pool caravan camper sofa couch aquarium
+allotment kayak canoe telly tv television motorhome moped
 """.split()
 _WORKS = """
 book books novel novels screenplay script story stories poem poems song songs album movie movies film films series
@@ -94,7 +95,9 @@ TOOLS = frozenset(
     """.split()
 )
 """Software that one moves to or works in, and that is no place."""
-FIRMS = frozenset("Google GitHub GitLab Dropbox Netflix Salesforce Slack Spotify Zoom Docker Skype Discord Figma".split())
+FIRMS = frozenset(
+    "Google GitHub GitLab Dropbox Netflix Salesforce Slack Spotify Zoom Docker Skype Discord Figma".split()
+)
 """Those of TOOLS that are also firms."""
 
 _PROFESSIONS = frozenset(

@@ -216,10 +216,14 @@ _CUTS = re.compile(
     rf"(?=I\b|we\b|my\b)"
     rf"|,?\s{{1,9}}and\s+(?=the (?:[\w-]+ ){{1,3}}(?:is|are|was|were|has|have|will) )"
     r"|(?:,|,?\s{1,9}(?:and|&))\s+(?=(?-i:[A-Z])[a-z]+ is (?:only |already |now |just )?\d{1,3}(?:$|[,;]| and ))"
-    rf"|,\s+(?=(?:{_PRONOUNS}|my|our)\s)|\s{{1,9}}(?:because|while)\s+|,\s+and\s+(?=now\b)|,\s+(?=now (?:I|we)\b)",
+    rf"|,\s+(?=(?:{_PRONOUNS}|my|our)\s)|\s{{1,9}}(?:because|while)\s+|,\s+and\s+(?=now\b)"
+    rf"|(?:,|\s{{1,9}}and)\s+(?=now (?:I|we)\b)",
     re.IGNORECASE,
 )
-_COUPLE = re.compile(rf"((?:^|[,;:-] |\b(?:but|so|because|after|when|and) ){COMPANION}),? and (I|me) (?=[a-z])")
+_COUPLE = re.compile(
+    rf"((?:^|[,;:-] |\b(?:but|so|because|after|when|and) ){COMPANION}),? and (I|me) (?=[a-z])"
+    r"|(^[a-z]{2,15}) and (I) (?=(?:have |just )*(?:called it|broke|split|got |are (?:not )?together|are no longer))"
+)
 """Two people as one subject: the clause is not cut between them."""
 _OWN = re.compile(r"(?:I|[Ww]e|[Mm]y|[Oo]ur|[A-Z][a-z]+ (?:is|has|was|lives|works|loves|likes|plays|speaks|teaches)) ")
 _REMINDER = re.compile(
@@ -284,7 +288,7 @@ class Clause:
 def clauses(sentence: str) -> list[Clause]:
     """Return the clauses of ``sentence`` in order, without "oh", "well, Ben," and the like in front."""
     text = _REMINDER.sub("", strip_openers(sentence))
-    whole = _COUPLE.sub(r"\1 and_\2 ", text)
+    whole = _COUPLE.sub(lambda match: f"{match[1] or match[3]} and_{match[2] or match[4]} ", text)
     apart = _SOMEBODY_ELSEWHERE.sub(r"\1; ", whole)
     split = _CUTS.split(_AND_SOMEBODY.sub("; ", apart) if _OWN.match(apart) else apart)
     pieces = [strip_openers(piece.replace(" and_", " and ").strip(" ,")) for piece in split]

@@ -243,7 +243,7 @@ PRESENT = frozenset(
     "start study swim take teach tend train use visit volunteer wake walk want watch work write coach hope detest "
     "major reside miss cycle surf ski garden knit sew do meet listen attend dislike despise "
     "appreciate believe look value admire cherish sell recommend consider plan drink eat smoke pay earn weigh owe wear "
-    "support retire suffer follow turn sleep commute".split()
+    "support get retire suffer follow turn sleep commute".split()
 )
 """Base forms that get an -s when "I" becomes a name."""
 
@@ -260,7 +260,7 @@ PAST = frozenset(past(verb.base) for verb in verbs()) | frozenset(
     "did had was were felt thought said told asked went came knew gave kept held talked walked "
     "stayed stopped ended decided "
     "tried wanted loved liked enjoyed helped used lived worked moved grew played became turned called brought left "
-    "switched cancelled resigned dumped broke dropped "
+    "switched jacked cancelled resigned dumped broke dropped "
     "got took put sat stood ran sang danced cooked hiked laughed cried shared showed started".split()
 )
 """Past forms: where one of these follows "and", a new clause begins."""

@@ -127,9 +127,7 @@ _JOBS = (
 )
 
 _HABITS = (
-    Pattern(
-        r"(?:<have> )?(?:stopped|quit|gave up|given up|(?:packed|jacked) in)", "gave_up", "given_up", mode="event"
-    ),
+    Pattern(r"(?:<have> )?(?:stopped|quit|gave up|given up|(?:packed|jacked) in)", "gave_up", "given_up", mode="event"),
     Pattern(
         r"<be> (?:giving up|quitting)|<be> going to (?:give up|quit)|will (?:give up|quit)",
         "plans_to_give_up",
