@@ -138,6 +138,7 @@ def test_changes(text: str, fact: tuple[str, str, str]) -> None:
         "I'm in IT now",
         "i'm in bed now",
         "I'm in Berlin",
+        "I'm in Paris now and then",
         "I'm with MTN",
         "I went vegetarian for a year once",
         "I became a grandad. His name is Alfie",
@@ -170,7 +171,7 @@ def test_an_answer_about_somebody_else() -> None:
     [
         (("Uncle Bob lives in Rome",), {("Bob", "lives_in", "Rome"), (ME, "has_uncle", "Bob")}),
         (("Your Aunt Vera is a plumber",), {("Vera", "works_as", "plumber"), ("Ben", "has_aunt", "Vera")}),
-        (("Tom's girlfriend Jess lives in Rome",), {("Jess", "lives_in", "Rome"), ("Tom", "dating", "Jess")}),
+        (("Tom's girlfriend Jess lives in Rome",), set()),
         (
             ("My boss Tom is 50", "My boss lives in Rome"),
             {("Tom", "has_age", "50"), (ME, "has_boss", "Tom"), ("Tom", "lives_in", "Rome")},
@@ -186,11 +187,10 @@ def test_an_answer_about_somebody_else() -> None:
             },
         ),
         (("My wife and I have two kids, Zoe and Max",), {(ME, "has_child", "Zoe"), (ME, "has_child", "Max")}),
-        (("Tom's friend Ben lives in Rome",), set()),
     ],
 )
 def test_one_person_has_one_name(texts: tuple[str, ...], facts: set[tuple[str, str, str]]) -> None:
-    """An uncle is called by his name, and the boss by that given before, where one only was; never somebody present."""
+    """An uncle has his name, and the boss that given before, where one only was; one of two Jesses is left out."""
     assert ends(*texts) == facts
 
 

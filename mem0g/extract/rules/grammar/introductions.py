@@ -6,17 +6,7 @@ import re
 from dataclasses import dataclass
 
 from mem0g.extract.rules.grammar.nouns import LANGUAGES, NATIONS
-from mem0g.extract.rules.grammar.people import (
-    ADJECTIVES,
-    FULL_NAME,
-    KIN,
-    KIN_WORDS,
-    NAME,
-    TITLE,
-    Kin,
-    Turn,
-    may_be_person,
-)
+from mem0g.extract.rules.grammar.people import ADJECTIVES, FULL_NAME, KIN, KIN_WORDS, NAME, TITLE, Kin, Turn
 from mem0g.text.english import NUMBERS
 
 
@@ -35,7 +25,7 @@ _OF_ONE = frozenset({"has_boss", "has_dentist", "has_landlord", "has_therapist"}
 """Relations of those whom one has one of: a new one takes the place of the one before."""
 
 _NAMED = re.compile(
-    rf"\b(?P<my>[Mm]y|[Oo]ur|[Yy]our|(?P<owner>{NAME})'s) {ADJECTIVES}{{0,2}}(?P<kin>{KIN_WORDS})"
+    rf"\b(?P<my>[Mm]y|[Oo]ur|[Yy]our) {ADJECTIVES}{{0,2}}(?P<kin>{KIN_WORDS})"
     rf"(?: (?:named |called )?|(?P<comma>, ))(?P<names>{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)"
     r"(?P<after>[,.!]| [a-z&(-]|'s|$)"
 )
@@ -115,7 +105,7 @@ def named_in_predicate(words: str, owner: str) -> list[Introduction]:
 
 def _introduced(match: re.Match[str], turn: Turn) -> list[Introduction]:
     groups = match.groupdict()
-    owner = groups.get("owner") or turn.owner(groups.get("my") or "my")
+    owner = turn.owner(groups.get("my") or "my")
     kin = KIN[match["kin"]]
     names = re.split(r",? (?:and|&) |, ", match["names"])
     if groups.get("comma") and not (groups["after"] in ",.!" or len(names) > 1):
@@ -124,9 +114,7 @@ def _introduced(match: re.Match[str], turn: Turn) -> list[Introduction]:
         return []
     if owner is None or (len(names) > 1 and not kin.plural):
         names = names[:1] if owner else []
-    if groups.get("owner") and (owner in {turn.addressee, turn.speaker} or not may_be_person(str(owner), "is ")):
-        return []
-    spoken = {turn.speaker, turn.addressee} | (turn.others if groups.get("owner") else frozenset())
+    spoken = {turn.speaker, turn.addressee}
     said = groups.get("now") or groups.get("at_last") or "new " in match[0][: match.start("kin") - match.start()]
     now = bool(said) and kin.relation in _OF_ONE
     return [Introduction(str(owner), kin, match["kin"], name, now) for name in names if name not in spoken]

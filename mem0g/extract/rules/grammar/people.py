@@ -176,7 +176,7 @@ _MY_KIN = re.compile(
     rf"^(?P<my>[Mm]y|[Oo]ur|[Yy]our) (?P<adjectives>{ADJECTIVES}{{0,2}})(?P<kin>{KIN_WORDS})"
     rf"(?:,? (?P<name>{FULL_NAME}),?)? (?=[a-z])"
 )
-_NAMED_SUBJECT = re.compile(rf"^(?P<name>{FULL_NAME})(?:'s (?P<kin>{KIN_WORDS})(?: (?P<called>{NAME}))?)? (?=[a-z])")
+_NAMED_SUBJECT = re.compile(rf"^(?P<name>{FULL_NAME})(?:'s (?P<kin>{KIN_WORDS}))? (?=[a-z])")
 _ROLE_NAMES = "|".join(
     sorted({word.capitalize() for word in KIN if word in OWN_KIN and not KIN[word].plural}, key=len, reverse=True)
 )
@@ -274,11 +274,8 @@ def _third(match: re.Match[str], turn: Turn, clause: str, known: frozenset[str])
         return None
     if kin:
         full = f"{possessive(name)} {kin}"
-        called, plural, gender = match["called"], KIN[kin].plural, KIN[kin].gender
-        if called in {turn.speaker, turn.addressee, *turn.others}:
-            return None
-        shown = f"{full} {called}" if called else full
-        return Subject(called or full, shown, KIN[kin].type, plural=plural, gender=gender, guessed=guessed), predicate
+        plural, gender = KIN[kin].plural, KIN[kin].gender
+        return Subject(full, full, KIN[kin].type, plural=plural, gender=gender, guessed=guessed), predicate
     return Subject(name, name, guessed=guessed), predicate
 
 

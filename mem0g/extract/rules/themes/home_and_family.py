@@ -23,7 +23,7 @@ HOME = (
         "home",
         "city",
     ),
-    Pattern(r"<be> in(?= .*\b(?:now|these days|at the moment)\b)", "stays_in", "whereabouts", "place"),
+    Pattern(r"<be> in(?= .*\b(?:now(?! and)|these days|at the moment)\b)", "stays_in", "whereabouts", "place"),
     Pattern(r"(?:<have> )?moved (?:back )?in with", "lives_with", "person", "person", since=True),
     Pattern(
         r"(?:<be>|will be|<be> going to be) moving (?:back )?in with|(?:will|<be> going to) move (?:back )?in with",
