@@ -23,6 +23,9 @@ _NUMBER = re.compile(r"\d[\d,.]* ?")
 _MEASURE = re.compile(r"[£$€]?\d[\d,.]*(?: ?(?:%|[a-z/]+(?: [a-z]+){0,2}))?")
 IN_USE = frozenset({"IS_USING", "USES", "USE", "RUNS", "IS_RUNNING"})
 """Relations of the use of a tool, which may have a version."""
+_DIET = "FOLLOWS_DIET"
+_FOOD = re.compile(r"\b(?:vegan|vegetarian|omnivor\w+|carnivor\w+|pescatarian|flexitarian)\b")
+"""Diets of which one excludes the others: what else one does not eat goes with each of them."""
 _VERSIONED = re.compile(r"(?P<name>.*\w) v?\d+(?:\.\d+)*")
 _MOVED = re.compile(r"\b(?:moved|relocated|emigrated)\b", re.IGNORECASE)
 _TOWNS = frozenset({"city", "town", "village", "place", "location"})
@@ -51,7 +54,9 @@ def rivals(new: ResolvedTriple, related: Sequence[RelatedFact], registry: Regist
 
 
 def _is_another_value(new: ResolvedTriple, fact: Fact) -> bool:
-    """Whether both give the same attribute another number of its unit or another date, or a tool another version."""
+    """Whether both give the same attribute another number of its unit or another date, a tool another version, or
+    somebody another diet.
+    """
     same = fact.subject_id == new.subject.id and may_be_another_value(new.relation, fact.relation)
     if not same or _ended_before(new, fact) or not set(new.triple.evidence).isdisjoint(fact.evidence):
         return False
@@ -61,6 +66,9 @@ def _is_another_value(new: ResolvedTriple, fact: Fact) -> bool:
             return fold(ours) != fold(theirs)
         units = [_NUMBER.sub("", fold(each), count=1) for each in (ours, theirs) if _MEASURE.fullmatch(fold(each))]
         return len(units) == 2 and len(set(units)) == 1 and fold(ours) != fold(theirs)
+    if new.relation == _DIET:
+        diets = [_FOOD.search(fold(each)) for each in (ours, theirs)]
+        return all(diets) and len({diet[0] for diet in diets if diet}) == 2
     if new.relation not in IN_USE:
         return False
     versions = [_VERSIONED.fullmatch(each) for each in (ours, theirs)]
@@ -70,7 +78,7 @@ def _is_another_value(new: ResolvedTriple, fact: Fact) -> bool:
 
 def may_be_another_value(new: str, known: str) -> bool:
     """Whether relations are of one attribute with one value at a time, or of the use of something with a version."""
-    return {new, known} <= IN_USE or (new == known and _ATTRIBUTE.match(known) is not None)
+    return {new, known} <= IN_USE or {new, known} == {_DIET} or (new == known and _ATTRIBUTE.match(known) is not None)
 
 
 def relation_types(new: ResolvedTriple, registry: Registry) -> list[RelationType]:

@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from mem0g.conflict.cardinality import excluded_facts, may_be_another_value, relation_types
+from mem0g.conflict.endings import JOBS, ended_by, ends_before, may_be_ended, named_longer, unnamed
 from mem0g.conflict.order_of_time import (
     TOLD_LATE,
     earlier_ends,
@@ -54,15 +55,12 @@ from mem0g.embed.protocol import MINILM, Thresholds
 from mem0g.model import INSTRUCTS, PREFERS, Fact, Operation, Succession
 from mem0g.relations.registry import Registry
 from mem0g.store.queries import RelatedFact
-from mem0g.text.names import fold
-from mem0g.times import Moment
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
 
 
-_JOBS: Final = frozenset({"WORKS_AT", "WORKS_AS"})
-_BY_WORDS: Final = _JOBS | {INSTRUCTS, PREFERS}
+_BY_WORDS: Final = JOBS | {INSTRUCTS, PREFERS}
 """Relations of facts that a triple of the same relation may replace or take back, whatever their objects."""
 
 
@@ -84,7 +82,8 @@ class RuleDecider:
         def may_matter(relation: str) -> bool:
             if relation in one_object or relation in by_words or may_be_another_value(new.relation, relation):
                 return True
-            return may_be_outcome(new, relation, registry) or replaces(relation) or may_outdate(relation, new)
+            ended = may_be_ended(new, relation, registry) or may_outdate(relation, new)
+            return ended or may_be_outcome(new, relation, registry) or replaces(relation)
 
         return may_matter
 
@@ -150,7 +149,7 @@ def _reasons(
     excluded = excluded_facts(new, related, registry)
     reasons = {fact.id: ("one at a time", f"{fact.relation} has one at a time") for fact in excluded}
     reasons |= {
-        fact.id: ("ended by", f"{new.relation} ends {fact.relation}") for fact in _ended_by(new, related, registry)
+        fact.id: ("ended by", f"{new.relation} ends {fact.relation}") for fact in ended_by(new, related, registry)
     }
     for fact in (each.fact for each in related if each.fact.current and each.fact.subject_id == new.subject.id):
         reasons |= _outcome(new, fact, registry)
@@ -198,29 +197,22 @@ def _retraction(new: ResolvedTriple, related: Sequence[RelatedFact], registry: R
     targets = [
         each.fact
         for each in related
-        if each.fact.current and same_edge(new, each.fact, registry) and not _ends_before(ended, each.fact)
+        if each.fact.current and same_edge(new, each.fact, registry) and not ends_before(ended, each.fact)
     ]
     if not targets:
         plan = meant_plan(new, (each.fact for each in related))
-        meant = [plan] if plan else [*taken_back(new, related), *_unnamed_job(new, related)]
-        targets = [fact for fact in meant if not _ends_before(ended, fact)]
+        meant = (
+            [plan]
+            if plan
+            else [*taken_back(new, related), *unnamed(new, related), *named_longer(new, related, registry)]
+        )
+        targets = [fact for fact in meant if not ends_before(ended, fact)]
     if not targets:
         return Verdict(decision=log_entry(new, "NOOP", "nothing to retract", "no current fact says it", at))
     reason = f"said to hold no longer: {new.triple.text}"
     retirements = tuple(retirement(fact, ended, None, reason, at) for fact in targets)
     ids = tuple(fact.id for fact in targets)
     return Verdict(decision=log_entry(new, "DELETE", "retracted", reason, at, targets=ids), retirements=retirements)
-
-
-def _unnamed_job(new: ResolvedTriple, related: Sequence[RelatedFact]) -> list[Fact]:
-    """Return the current jobs of the subject of a triple that takes back "the job", without a name."""
-    if new.relation not in _JOBS or fold(new.triple.object) != "job":
-        return []
-    return [
-        each.fact
-        for each in related
-        if each.fact.current and (each.fact.subject_id, each.fact.relation) == (new.subject.id, new.relation)
-    ]
 
 
 def _confirmation(new: ResolvedTriple, same: RelatedFact, at: datetime) -> Verdict:
@@ -262,26 +254,6 @@ def _about_the_past(
     operation: Operation = "UPDATE" if targets else "ADD"
     decision = log_entry(new, operation, TOLD_LATE, reason, at, fact_id=fact.id, targets=targets)
     return Verdict(decision=decision, fact=fact, retirements=retirements, moved=moved)
-
-
-def _ended_by(new: ResolvedTriple, related: Sequence[RelatedFact], registry: Registry) -> list[Fact]:
-    """Return the current facts between the same entities whose relation the triple's relation ends."""
-    ends = registry.get(new.relation).ends
-    pair = {new.subject.id, new.object.id}
-    return [
-        each.fact
-        for each in related
-        if each.fact.current
-        and each.fact.relation in ends
-        and {each.fact.subject_id, each.fact.object_id} == pair
-        and not is_earlier(new, each.fact)
-        and not _is_of_another(new, each.fact)
-    ]
-
-
-def _is_of_another(new: ResolvedTriple, fact: Fact) -> bool:
-    """Whether a thing without a name was one before that of the fact: the car sold last year, and the one of today."""
-    return fact.object == fact.object.lower() and _ends_before(new.triple.valid_from, fact)
 
 
 def _began_after(new: ResolvedTriple, fact: Fact) -> bool:
@@ -342,15 +314,3 @@ def _addition(
     targets = (*(each.succession.fact_id for each in retirements), *(each.before.fact_id for each in moved))
     decision = log_entry(new, "UPDATE", rules, reason, at, fact_id=fact.id, targets=targets)
     return Verdict(decision=decision, fact=fact, retirements=retirements, moved=moved)
-
-
-def _start(fact: Fact) -> datetime | None:
-    return fact.valid_from.start if fact.valid_from else fact.said_at
-
-
-def _ends_before(ended: Moment | None, fact: Fact) -> bool:
-    """Whether the end is before the fact began; a plan begins when it is said, and may be given up before its day."""
-    start = _start(fact)
-    if start and fact.said_at:
-        start = min(start, fact.said_at)
-    return ended is not None and start is not None and ended.end <= start

@@ -63,3 +63,36 @@ def test_another_thing_was_sold(memory: Memory) -> None:
 def test_a_recent_move_leads_to_the_latest_home(memory: Memory) -> None:
     """A home that was told of before such a move, but after its date, has ended: its user has moved."""
     assert set(ended(memory, "I live in Berlin.", "I moved to Rome in April.")) == {("Ann", "LIVES_IN", "Berlin")}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "over"),
+    [
+        ("I drive a Skoda Fabia.", "I sold the Skoda.", {("Ann", "DRIVES", "Skoda Fabia")}),
+        ("I drive a Ford Fiesta.", "I sold my Fiesta last week.", {("Ann", "DRIVES", "Ford Fiesta")}),
+        ("I have a Skoda Fabia.", "I got rid of the Skoda.", {("Ann", "OWNS", "Skoda Fabia")}),
+        ("I drive a Skoda Fabia.", "I sold the sofa.", set()),
+        ("I'm dating Tom.", "Tom dumped me.", {("Ann", "DATING", "Tom")}),
+        ("I'm dating Tom.", "We broke up.", {("Ann", "DATING", "Tom")}),
+        ("My boyfriend Tom works at Aldi.", "I dumped him.", {("Ann", "DATING", "Tom")}),
+        ("My boyfriend Tom works at Aldi.", "My boyfriend dumped me.", {("Ann", "DATING", "Tom")}),
+        ("I'm engaged to Tom.", "We called off the engagement.", {("Ann", "ENGAGED_TO", "Tom")}),
+        ("I'm married to Tom.", "We split up the bill.", set()),
+        ("I live with Grace.", "Grace moved out.", {("Ann", "LIVES_WITH", "Grace")}),
+        ("My flatmate Grace works at Aldi.", "My flatmate Grace moved out.", {("Ann", "LIVES_WITH", "Grace")}),
+        ("I live in Rome.", "I left Rome in June.", {("Ann", "LIVES_IN", "Rome")}),
+        ("I live in Rome.", "I left Rome this morning.", set()),
+        ("I go to the gym on Mondays.", "I quit the gym.", {("Ann", "GOES_TO", "gym")}),
+        ("I play the ukulele.", "I gave up the ukulele.", {("Ann", "PLAYS", "ukulele")}),
+        ("I'm vegetarian.", "I'm vegan now.", {("Ann", "FOLLOWS_DIET", "vegetarian")}),
+        ("I'm vegetarian.", "I'm gluten-free now.", set()),
+    ],
+)
+def test_an_end_in_everyday_words(memory: Memory, before: str, after: str, over: set[tuple[str, str, str]]) -> None:
+    """What somebody sold, left, gave up or quit is over, also under a shorter name, or without one; nothing else is."""
+    assert set(ended(memory, before, after)) == over
+
+
+def test_two_things_of_one_make(memory: Memory) -> None:
+    """A short name that fits two things ends neither."""
+    assert ended(memory, "I drive a Skoda Fabia.", "I also drive a Skoda Octavia.", "I sold the Skoda.") == {}

@@ -23,11 +23,12 @@ from mem0g.extract.rules.grammar.date_expressions import (
 )
 from mem0g.extract.rules.grammar.drafts import without_draft
 from mem0g.extract.rules.grammar.first_person import first_person
-from mem0g.extract.rules.grammar.implied_subjects import implied_subject
+from mem0g.extract.rules.grammar.implied_subjects import implied_subject, is_about_others
 from mem0g.extract.rules.grammar.introductions import (
     Introduction,
     introductions,
     named_in_predicate,
+    with_kin_for_title,
     with_name_last,
     without_ages,
 )
@@ -79,10 +80,11 @@ class RulesExtractor:
         found: list[Triple] = []
         for number, message in enumerate(window.messages):
             if is_person(message):
-                turn = _turn(message, window)
                 earlier = (*window.context, *window.messages[:number])
+                turn = replace(_turn(message, window), named=frozenset(_named_kin(earlier)))
                 last = earlier[-1] if earlier and earlier[-1].speaker == message.speaker else None
-                found += _claims(message, turn, known, _antecedent(message, turn, known, last), _last_sentence(last))
+                before = _last_sentence(last) if last else _question(earlier[-1] if earlier else None)
+                found += _claims(message, turn, known, _antecedent(message, turn, known, last), before)
                 found += corrections(message, turn, earlier, partial(_claims, turn=turn, known=known))
         return tuple(map(_with_country, with_instructions(window, found)))
 
@@ -122,6 +124,15 @@ def _known_names(window: Window) -> Iterator[str]:
         yield message.speaker
         for sentence in sentences(plain(message.text)):
             yield from (intro.name for intro in introductions(sentence.text, Turn(message.speaker, "")))
+
+
+def _named_kin(messages: Sequence[Message]) -> Iterator[tuple[str, str, str]]:
+    """Yield the names given to single kin in messages: whose, the word for kin, the name."""
+    for message in messages:
+        for sentence in sentences(plain(message.text)):
+            for each in introductions(sentence.text, Turn(message.speaker, "")):
+                if not each.kin.plural and not sentence.question:
+                    yield each.owner, each.word, each.name
 
 
 @dataclass
@@ -173,12 +184,19 @@ def _antecedent(message: Message, turn: Turn, known: frozenset[str], last: Messa
     return meant if meant and meant.gender else None
 
 
+def _question(last: Message | None) -> str:
+    """Return the question that the message before, of another speaker, ends in; "" if it does not."""
+    said = list(sentences(plain(last.text))) if last else []
+    return f"{said[-1].text}?" if said and said[-1].question else ""
+
+
 def _last_sentence(message: Message | None) -> str:
     said = [sentence.text for sentence in sentences(plain(message.text))] if message else []
     return said[-1] if said else ""
 
 
 _DIED = re.compile(r"\b(?:died|passed away|was put down|ran away|lost (?:my|our))\b")
+_MOVED_OUT = re.compile(r"\bmoved out\b(?! of)")
 
 
 def _read_sentence(text: str, reading: _Reading) -> None:
@@ -188,7 +206,7 @@ def _read_sentence(text: str, reading: _Reading) -> None:
         for triple in stated:
             reading.add(triple)
         return
-    text, ages = without_ages(with_name_last(text))
+    text, ages = without_ages(with_kin_for_title(with_name_last(text), reading.known))
     for triple in measured_claims(text, reading.turn.speaker, reading.message.id):
         reading.add(triple)
     dated = take_dates(text)
@@ -200,9 +218,9 @@ def _read_sentence(text: str, reading: _Reading) -> None:
             leading_date = clause.text
             continue
         introduced = [*introductions(bare, reading.turn), *_named_after(bare, reading)]
-        gone = _DIED.search(bare) is not None
-        introduced = [each for each in introduced if not (gone and each.kin.relation == "has_pet")]
-        if gone:  # who is introduced comes before the death, which ends what they were
+        died = _DIED.search(bare) is not None
+        introduced = [each for each in introduced if not (died and each.kin.relation == "has_pet")]
+        if died or _MOVED_OUT.search(bare):  # who is introduced comes before what ends what they were
             _add_introduced(introduced, ages, reading)
         _read_clause(clause, leading_date, dated, reading, first=number == 0)
         leading_date = ""
@@ -231,11 +249,15 @@ def _read_clause(clause: Clause, leading_date: str, dated: DatedSentence, readin
     while text.startswith(OPEN):
         mark, _, text = text.partition(CLOSE)
         leading_date, text = mark + CLOSE, text.strip(" ,")
+    antecedent = reading.mentioned.meant(text)
+    found = find_subject(text, reading.turn, antecedent, reading.known)
+    implied = None if found else _implied(text, reading, first=first)
     if clause.real:
         message = reading.message
+        whole = f"I {implied[1]}" if implied and implied[0].first else text
         for triple in (
-            *clause_claims(_with_dates(text, dated, reading), reading.turn, message.id),
-            *switch_claims(_with_dates(text, dated, reading), reading.turn, message.id),
+            *clause_claims(_with_dates(whole, dated, reading), reading.turn, message.id),
+            *switch_claims(_with_dates(whole, dated, reading), reading.turn, message.id),
             *scheduled_claims(text, dated.expressions, message.local_time, reading.turn, message.id),
             *couple_claims(text, dated.expressions, message.local_time, reading.turn, message.id),
         ):
@@ -245,11 +267,10 @@ def _read_clause(clause: Clause, leading_date: str, dated: DatedSentence, readin
         for triple in (each for subject in both[0] for each in _said_of(subject, parts, dated, reading)):
             reading.add(triple)
         return
-    antecedent = reading.mentioned.meant(text)
-    found = find_subject(text, reading.turn, antecedent, reading.known) or _implied(text, reading, first=first)
-    if not found:
+    stated = found or implied
+    if not stated:
         return
-    subject, words = found
+    subject, words = stated
     reading.being = (subject, match[1]) if (match := _BE_OF_CLAUSE.match(words)) else None
     reading.mentioned = reading.mentioned.after(subject, words)
     if clause.real:
@@ -259,6 +280,8 @@ def _read_clause(clause: Clause, leading_date: str, dated: DatedSentence, readin
 
 def _implied(text: str, reading: _Reading, *, first: bool) -> tuple[Subject, str] | None:
     """Return the subject of a clause that has none: of the first of a sentence, or that of the clause before."""
+    if reading.previous.endswith("?") and is_about_others(reading.previous):
+        return None  # the answer to a question of another
     if first:
         return implied_subject(text, reading.turn, reading.mentioned.meant(text), reading.previous)
     return _same_subject(text, reading)

@@ -45,6 +45,8 @@ def beside_the_job(triple: Triple, predicate: Predicate) -> Triple:
 
 _STAYING = re.compile(r"(?:am|is|are) (?:back |temporarily )?living ")
 
+_FOR_A_WHILE = re.compile(r"\btemporarily\b|\bfor (?:a (?:bit|while)|the time being|the moment)\b")
+
 
 def stays(predicate: Predicate) -> bool:
     """Whether ``predicate`` is of living somewhere for a time that has an end: "am living in Rome for three months"."""
@@ -52,7 +54,8 @@ def stays(predicate: Predicate) -> bool:
     limited = any(
         date.startswith(("for ", "until ", "till ")) and not date.endswith((" now", "already")) for date in dates
     )
-    return _STAYING.match(predicate.words) is not None and (limited or "temporarily" in predicate.words)
+    limited = limited or _FOR_A_WHILE.search(predicate.words) is not None
+    return _STAYING.match(predicate.words) is not None and limited
 
 
 _LIMITABLE = frozenset({"hobby", "habit", "instrument", "sport", "thing", "given_up"})

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from mem0g.extract.rules.verb_claims import FAIR
 from mem0g.model import Triple
+from mem0g.text.english import MONTH
 
 MAX_NAME_WORDS = 12
 """Words of a name; a longer text is more than a name."""
@@ -33,6 +34,8 @@ _PROPER = re.compile(
 )
 """A whole name: capitals, and the small words within names."""
 _OF_A_KIND = re.compile(r"[^,;!?]+")
+_WHEN = re.compile(rf"(?:(?:early|late|mid) )?(?i:{MONTH}|spring|summer|autumn|fall|winter)?(?:(?: of)? ?\d{{4}})?")
+"""A month, a season or a year, which is no place: "died in May"."""
 _PLACES = r"(?:the (?:city|town|village) of )?"
 _KIND = r"(?:the (?P<kind>[a-z]+(?: [a-z]+)?) of )?"
 
@@ -84,6 +87,8 @@ def named_claims(sentence: str, evidence: str) -> Iterator[Triple]:
 def _are_names(match: re.Match[str]) -> bool:
     """Whether both ends are names: short, and the object has capitals or its kind is given."""
     named = _PROPER if not match.groupdict().get("kind") else _OF_A_KIND
+    if (match.groupdict().get("did") or "").startswith("died") and _WHEN.fullmatch(match["object"]):
+        return False
     short = all(len(match[end].split()) <= MAX_NAME_WORDS for end in ("subject", "object"))
     return short and named.fullmatch(match["object"]) is not None
 

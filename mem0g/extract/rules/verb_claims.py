@@ -13,6 +13,7 @@ from mem0g.extract.rules.grammar.objects import READERS, with_type
 from mem0g.extract.rules.grammar.people import KIN_WORDS, NAME, Turn
 from mem0g.extract.rules.grammar.referents import Referent
 from mem0g.extract.rules.grammar.verb_phrases import BASES, PRESENT, Pattern, compiled
+from mem0g.extract.rules.implied_claims import beside_the_end, implied_by
 from mem0g.extract.rules.limits import beside_the_job, limited, stays
 from mem0g.extract.rules.predicate import Predicate
 from mem0g.extract.rules.themes import patterns
@@ -79,7 +80,7 @@ def verb_claims(predicate: Predicate) -> Iterator[Triple]:
         found = [each for each in found if each.retracts]
     for triple in (beside_the_job(each, said) for each in found):
         yield triple
-        yield from _implied_ends(triple)
+        yield from implied_by(triple, predicate)
 
 
 def _stopped(predicate: Predicate) -> list[Triple]:
@@ -95,7 +96,7 @@ _DOING = {gerund(base): base for base in (*PRESENT, *IRREGULAR)}
 """Base forms of verbs by their -ing form."""
 _GIVEN_UP = re.compile(
     r"(take|use|speak|watch|read|visit|rent|ride|support|teach|train|coach|run|collect|practice|attend|follow|wear|own"
-    r"|drink|eat|smoke|have) (?!to\b)"
+    r"|drink|eat|smoke|have|play(?! (?:an?|for)\b)) (?!to\b)"
 )
 _ABSTAINED = re.compile(r"(?:smoke|drink|drive|swim|cook)(?=$|,| (?:and|at all|but)\b)")
 
@@ -112,67 +113,25 @@ def _no_longer(predicate: Predicate, words: str) -> list[Triple]:
         return []
     pattern = Pattern(match[1], "owns" if match[1] == "have" else third(match[1]), "thing")
     over = _read(pattern, words[match.end() :], predicate, ended=True)
-    return [*over, *chain.from_iterable(_beside_the_end(each, pattern, match[0]) for each in over)]
-
-
-_COUPLED = frozenset({"married_to", "engaged_to", "dating", "got_married", "got_engaged"})
-JOB = "job"
-"""The object of what takes back a job that is not named: "I quit my job"."""
-
-
-def _implied_ends(triple: Triple) -> Iterator[Triple]:
-    """Yield what is over by what a claim says: being single of a couple, a job of somebody retired."""
-    over = replace(triple, retracts=True, object_type=LITERAL, valid_from=None)
-    if triple.relation in _COUPLED and not triple.retracts:
-        yield replace(over, relation="marital_status", object="single")
-    elif (triple.relation, triple.object, triple.retracts) == ("is", "retired", False):
-        yield replace(over, relation="works_at", object=JOB)
-        yield replace(over, relation="works_as", object=JOB)
-    elif (triple.relation, triple.object, triple.retracts) == ("works_at", JOB, True):
-        yield replace(triple, relation="works_as")
+    return [*over, *chain.from_iterable(beside_the_end(each, pattern, match[0]) for each in over)]
 
 
 def _first_fit(predicate: Predicate, words: str, *, ended: bool) -> list[Triple]:
     """Return the claims of the first pattern that fits ``words`` and finds an object; ``ended``: they are over."""
     unending = ("event", "booking", "plan") if _STOPPED.match(predicate.words) else ("event", "booking")
     for pattern in patterns():
-        if (ended and (pattern.mode in unending or pattern.retracts)) or (pattern.open and predicate.subject.guessed):
+        if (ended and (pattern.mode in unending or pattern.retracts)) or (pattern.ended and not ended):
+            continue
+        if pattern.open and predicate.subject.guessed:
             continue
         match = compiled(pattern.words).match(words)
         if match is None:
             continue
         rest = words[match.end() :].strip()
         if found := _read(_with_relation(pattern, match), rest, predicate, ended=ended):
-            beside = (_beside_the_end(each, pattern, match[0]) for each in found if each.retracts)
+            beside = (beside_the_end(each, pattern, match[0]) for each in found if each.retracts)
             return [*found, *chain.from_iterable(beside)]
     return []
-
-
-_SMALL = frozenset("am is are have has had my our the a an his her their".split())
-
-
-def _beside_the_end(over: Triple, pattern: Pattern, words: str) -> list[Triple]:
-    """Return what is true beside a triple that takes something back: the deed (sold), or what was so (worked_at)."""
-    if pattern.retracts:
-        deed = "_".join(word for word in words.split() if word not in _SMALL).replace("called_off", "cancelled")
-        return [replace(over, relation=deed, retracts=False, valid_from=over.valid_to, planned_for=None)]
-    former = "" if pattern.mode == "plan" else _former(over.relation)
-    return [replace(over, relation=former, retracts=False)] if former else []
-
-
-def _former(relation: str) -> str:
-    """Return the relation of a state that is over: worked_at for works_at, was_allergic_to for allergic_to.
-
-    "" where no verb and no adjective is in it.
-    """
-    verb, _, rest = relation.partition("_")
-    if base := BASES.get(verb):
-        return "_".join(filter(None, (past(base), rest)))
-    return f"was_{relation}" if _OF_BE.search(relation) else ""
-
-
-_OF_BE = re.compile(r"(?:ing|(?:ed|ic|id|er|of)_\w+)$")
-"""The end of a relation that means "is …": dating, married_to, allergic_to, afraid_of, member_of."""
 
 
 def _without_adverbs(words: str) -> str:
@@ -240,7 +199,18 @@ def _read(pattern: Pattern, rest: str, predicate: Predicate, *, ended: bool) -> 
     found = limited(found, pattern.kind, after, predicate, ended=ended)
     if pattern.relation == "works_as" and found and not ended and not pattern.retracts:
         found += _employer(found[0], " ".join(rest.split()[others[0].length :]), turn)
+    elif pattern.relation in ("lives_in", "lives_with") and len(found) == 1 and not (ended or pattern.retracts):
+        found += _shared_home(found[0], after, predicate)
     return found
+
+
+def _shared_home(home: Triple, after: str, predicate: Predicate) -> list[Triple]:
+    """Return with whom somebody lives in a place, or where with somebody: "in Rome with my mum"."""
+    together = home.relation == "lives_with"
+    where = "stays_in" if stays(predicate) else "lives_in"
+    relation, word, kind = (where, "in ", "home") if together else ("lives_with", "with ", "person")
+    named = READERS[kind](after.removeprefix(word), predicate.turn)[:1] if after.startswith(word) else ()
+    return [replace(home, relation=relation, object=each.name, object_type=each.type or kind) for each in named]
 
 
 def _employer(job: Triple, after: str, turn: Turn) -> list[Triple]:

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from mem0g.extract.rules.grammar.noun_phrases import MAX_WORDS, noun_phrases, proper
+from mem0g.extract.rules.grammar.nouns import is_belonging
 from mem0g.extract.rules.grammar.people import DEICTIC, Turn, third_person
 from mem0g.extract.rules.grammar.referents import Referent, referents_of
 from mem0g.model import LITERAL
@@ -84,7 +85,33 @@ def deed(rest: str, turn: Turn) -> tuple[Referent, ...]:
 
 
 def given_up(rest: str, turn: Turn) -> tuple[Referent, ...]:
-    """Read what one gave up: coffee, or an activity such as "going to the gym"."""
+    """Read what one gave up: coffee, the ukulele, or an activity such as "going to the gym"; not one's seat."""
+    if alone := _ALONE.match(rest):
+        return (Referent(alone[1], "activity", alone[1], 1),)
+    match = _THE.match(rest)
+    found = referents_of(noun_phrases(rest, turn)[:1]) if match else hobby(rest, turn)
+    if match and not (found and (found[0].type in {"instrument", "activity"} or _may_be_given_up(found[0].name))):
+        return ()
     return tuple(
-        replace(each, type="activity") if each.name.split()[0].endswith("ing") else each for each in hobby(rest, turn)
+        replace(each, type="activity") if each.name.split()[0].endswith("ing") else each
+        for each in found
+        if each.name.lower().rsplit(" ", 1)[-1] not in _KEPT
     )
+
+
+def _may_be_given_up(name: str) -> bool:
+    return name in _INDULGENCES or is_belonging(name)
+
+
+_ALONE = re.compile(
+    r"(drinking|driving|gambling|swearing|flying)"
+    r"(?=$|,| \u27e6| (?:altogether|completely|entirely|for|because|after|since|when|and|at|in)\b)"
+)
+"""An activity that is one without an object, here."""
+_THE = re.compile(r"the (?=[a-z])")
+_INDULGENCES = frozenset("fags cigarettes cigs booze drink bottle drugs weed wine beer sugar sweets".split())
+"""What one gives up with the article."""
+_KEPT = LIGHT | frozenset(
+    "seat place spot turn hope search fight secrets names control power sunday saturday evening lunch trying".split()
+)
+"""What one gives up without having done it as a habit."""

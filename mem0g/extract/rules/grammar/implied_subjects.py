@@ -9,7 +9,7 @@ from mem0g.extract.rules.grammar.verb_phrases import PAST, PRESENT
 from mem0g.text.stemming import content, token_set
 
 _ONGOING = re.compile(
-    r"(?:Hoping|Planning|Going) to |(?:Thinking|Dreaming) (?:of|about) |Looking forward to "
+    r"(?:Hoping|Planning|Going) to |going to be |(?:Thinking|Dreaming) (?:of|about) |Looking forward to "
     r"|Working on |Reading |Researching "
 )
 _OF_ONESELF = re.compile(
@@ -18,14 +18,15 @@ _OF_ONESELF = re.compile(
     r"|(?:Live|Work|Study) (?:in|at|as|for|with) "
 )
 _COMPLEMENT = re.compile(
-    r"(?:(?:Severely |Very )?[Aa]llergic to|Off to|Married to|Engaged to|Back from|Not \w+ing"
-    r"|(?:Selling|Moving|Renting|Learning|Training|Flying|Visiting|Getting|Working|Living|Studying) "
+    r"(?:(?:[Ss]everely |[Vv]ery )?[Aa]llergic to|Off to|Married to|Engaged to|Back from|Not \w+ing"
+    r"|(?:[Ss]elling|[Mm]oving|[Rr]enting|[Ll]earning|[Tt]raining|[Ff]lying|[Vv]isiting|[Gg]etting|[Ww]orking|[Ll]iving"
+    r"|[Ss]tudying|[Ss]tarting|[Jj]oining) "
     r"(?:my|our|an?|the|to|for|at|in|on|as|from|with)) "
 )
 """The beginning of a sentence that lacks "I am"."""
 _NO_LONGER = re.compile(r"No longer ([a-z]+)\b(?! (?:is|are|was|were)\b)")
 _FINITE = re.compile(
-    r"\b(?:is|are|was|were|has|have|helps?|makes?|made|feels?|felt|will|would|sounds?|takes?|took|gives?|keeps?|means)\b"
+    r"\b(?:is|are|was|were|has|have|helps?|makes?|made|feels?|felt|will|would|sounds?|takes?|took|gives?|keeps?|means|can|does|did|do|seems?|requires?|costs?|pays?|sucks?|rocks?|beats?|kills?)\b"
 )
 """A verb of which a gerund before it is the subject: "Moving to Rome was hard"."""
 _VERB_OF_ANOTHER = re.compile(
@@ -52,7 +53,22 @@ def _is_of_speaker(before: str, turn: Turn) -> bool:
     return content(before) <= names | _ANNOUNCING
 
 
+_CERTAINLY_PAST = PAST - {"read", "set", "put", "cut", "hit"}
+_PARTING = re.compile(r"(?:split (?:up )?with|packed in) ", re.IGNORECASE)
+
 _OF_ANOTHER = re.compile(r"(?:Lives|Works|Studies|Teaches|Speaks|Plays) (?:in|at|as|for|with|[a-zA-Z]+)\b")
+
+
+_ABOUT_OTHERS = re.compile(
+    r"\b(?:he|she|they|him|her|his|their|(?:my|our) (?:mum|mom|dad|sister|brother|son|daughter))\b"
+    r"|(?<=[a-z] )[A-Z][a-z]+"
+)
+_ABOUT_YOU = re.compile(r"\b(?:you|your|ya|u|we|us|our)\b", re.IGNORECASE)
+
+
+def is_about_others(question: str) -> bool:
+    """Whether an answer without a subject is about somebody else: "What is Jess up to?"."""
+    return _ABOUT_OTHERS.search(question) is not None and _ABOUT_YOU.search(question) is None
 
 
 def implied_subject(text: str, turn: Turn, antecedent: Subject | None, before: str) -> tuple[Subject, str] | None:
@@ -77,12 +93,10 @@ def implied_subject(text: str, turn: Turn, antecedent: Subject | None, before: s
     verb, _, rest = text[match.end() :].partition(" ")
     if match[0].lower().startswith(("been", "have been")):
         return speaker, f"have been {text[match.end() :]}"
-    if (
-        verb.lower() not in PAST
-        or verb.lower() in {"read", "set", "put", "cut", "hit", "quit"}
-        or _VERB_OF_ANOTHER.match(rest)
-    ):
+    if _VERB_OF_ANOTHER.match(rest):
         return None
-    if match[0] or _OF_SPEAKER.search(text) or _is_of_speaker(before, turn):
+    told = match[0] or _OF_SPEAKER.search(text) or (verb.lower() != "quit" and _is_of_speaker(before, turn))
+    dated = verb.lower() == "quit" and "\u27e6" in text  # without a date it may be an advice: "quit the gym"
+    if (verb.lower() in _CERTAINLY_PAST or _PARTING.match(text, match.end())) and (told or dated):
         return speaker, verb.lower() + text[match.end() + len(verb) :]
     return None

@@ -36,7 +36,8 @@ _CALLED = re.compile(
     rf"{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)(?P<at_last> now)?(?:,|$)"
 )
 _HAVE_NAMED = re.compile(
-    rf"^(?:I|[Ww]e) (?:also |just |now )?(?:have|had|adopted|got|have got) (?:a|an|two|three"
+    rf"^(?:I|[Ww]e|[Mm]y {ADJECTIVES}{{0,2}}(?:{KIN_WORDS})(?: {NAME})?,? and I) (?:also |just |now )?"
+    r"(?:have|had|adopted|got|have got) (?:a|an|two|three"
     rf"|\d) (?:[\w-]+ ){{0,4}}?(?P<kin>{KIN_WORDS})"
     rf"(?:,? (?:named|called)|,|:) (?P<names>{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)"
 )
@@ -48,6 +49,28 @@ _AGED = re.compile(rf"(?<![\w-])({NAME}),? \((?:aged? )?(\d{{1,2}})\)")
 def without_ages(sentence: str) -> tuple[str, list[tuple[str, str]]]:
     """Return ``sentence`` without ages in brackets, and these with the names that they follow: "Leo (7)"."""
     return _AGED.sub(r"\1", sentence), _AGED.findall(sentence)
+
+
+_TITLED = re.compile(
+    rf"(?<![\w'-])(?P<title>Uncle|Aunt|Auntie|Aunty|Cousin|Grandma|Grandpa|Granny|Nana) (?P<name>{NAME})\b(?!')"
+)
+_OWNED = re.compile(r"(?:\b(?:my|our|your|his|her|their|the|an?|called|named)|'s) $", re.IGNORECASE)
+
+
+def with_kin_for_title(sentence: str, known: frozenset[str]) -> str:
+    """Return "Uncle Bob" as "my uncle Bob", and "your Uncle Bob" as "your uncle Bob"; not the name of somebody
+    ``known`` to be called so.
+    """
+
+    def as_kin(match: re.Match[str]) -> str:
+        title, name = match["title"], match["name"]
+        if match[0] in known or name == "Sam":
+            return match[0]
+        owned = _OWNED.search(match.string, max(0, match.start() - 8), match.start())
+        return f"{title.lower()} {name}" if owned else f"my {title.lower()} {name}"
+
+    text = _TITLED.sub(as_kin, sentence)
+    return text[:1].upper() + text[1:] if text != sentence else text
 
 
 _APPOSITION = re.compile(rf"^(?P<name>{NAME}), (?P<kin>[Mm]y {ADJECTIVES}{{0,2}}(?:{KIN_WORDS})), (?=[a-z])")
@@ -68,8 +91,8 @@ def introductions(clause: str, turn: Turn) -> list[Introduction]:
 
 
 _HAS_NAMED = re.compile(
-    rf"^(?:also |just |now )?(?:has|have|had|adopted|got|has got) (?:an?|{'|'.join(NUMBERS[2:5])}"
-    rf"|\d) (?:[\w-]+ ){{0,4}}?(?P<kin>{KIN_WORDS})"
+    r"^(?:also |just |now )?(?:(?:has |have )?(?:just |recently )?(?:has|have|had|adopted|got)) "
+    rf"(?:an?|{'|'.join(NUMBERS[2:5])}|\d) (?:[\w-]+ ){{0,4}}?(?P<kin>{KIN_WORDS})"
     rf"(?:,? (?:named|called)|,|:) (?P<names>{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)(?![\w'])"
 )
 

@@ -6,6 +6,7 @@ Most of these are values and no things: literals.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from mem0g.extract.rules.grammar.nouns import LANGUAGES, NATIONS
 from mem0g.extract.rules.grammar.people import FULL_NAME, Turn
@@ -19,7 +20,7 @@ _AGES = (
 )
 _BODY = "ankle|leg|arm|wrist|foot|knee|back|shoulder|finger|toe|rib|ribs|hip|hand|elbow|nose|collarbone"
 _MARITAL = "single|married|divorced|engaged|widowed"
-_DIET = "vegetarian|vegan|pescatarian|gluten-free|dairy-free"
+_DIET = "vegetarian|veggie|vegan|pescatarian|gluten-free|dairy-free"
 _STATUS = (
     "pregnant|retired|unemployed|transgender|trans|gay|lesbian|bisexual|nonbinary|non-binary|left-handed|colorblind"
     "|colour-blind|deaf|lactose intolerant|gluten intolerant|diabetic|adopted|asthmatic|dyslexic|autistic|self-employed"
@@ -57,6 +58,16 @@ def _languages(rest: str, _turn: Turn) -> tuple[Referent, ...]:
     return tuple(Referent(name, "language", match[0], length) for name in re.findall(LANGUAGES, match[0]))
 
 
+def _diet(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read a diet; who is veggie is vegetarian."""
+    return tuple(replace(each, name={"veggie": "vegetarian"}.get(each.name, each.name)) for each in _diets(rest, turn))
+
+
+_diets = _literal(
+    rf"(?:an? )?({_DIET})(?= |,|$)(?! (?!(?:and|again|now|too|by the way|because|so|as well|these days)\b)\w+)",
+    LITERAL,
+)
+
 _LANGUAGE = (
     r"(?:(?:both|fluent|basic|broken|some|native|near-native|a (?:bit|little|tiny bit)(?: of)?|also|good|decent"
     rf"|conversational) )*(?:{LANGUAGES})\b"
@@ -66,7 +77,7 @@ _LANGUAGE_LIST = re.compile(rf"{_LANGUAGE}(?:(?:,? (?:and|&|plus|as well as)|,) 
 LITERALS: dict[str, Reader] = {
     "status": _literal(rf"({_STATUS})(?= |,|$)(?! (?:of|to|in|about|by)\b)", LITERAL),
     "marital": _literal(rf"({_MARITAL})(?= |,|$)(?! (?:of|to|in|with|by|from)\b)", LITERAL),
-    "diet": _literal(rf"(?:an? )?({_DIET})(?= |,|$)(?! (?!and\b|again\b|now\b|too\b)\w+)", LITERAL),
+    "diet": _diet,
     "nation": _literal(rf"((?:half )?(?:{NATIONS}))(?=,|$)", LITERAL),
     "language": _languages,
     "age": _literal(
@@ -104,6 +115,9 @@ LITERALS: dict[str, Reader] = {
         LITERAL,
     ),
     "no_job": _implied("job"),
+    "no_partner": _implied("partner"),
+    "home_left": _implied("home"),
+    "divorcing": _implied("getting divorced"),
     "retired": _implied("retired"),
     "dead": _implied("dead"),
     "years": _literal(rf"((?:\d+|{'|'.join(NUMBERS[2:11])}) years)", LITERAL),

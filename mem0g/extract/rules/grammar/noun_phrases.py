@@ -24,7 +24,7 @@ NO_NOUNS = _STOP = frozenset(
     just only even still also back away abroad lately recently first whenever whatever how what why named called not
     never always usually often sometimes then later earlier ago next last daily weekly regularly professionally anyway
     though lol haha btw than based harder eventually gradually afterward afterwards
-    full-time part-time outside inside nearby everywhere upon towards toward among via
+    altogether full-time part-time outside inside nearby everywhere upon towards toward among via
     """.split()
 )
 _DETERMINERS = frozenset("a an the some any another several our my its both".split())

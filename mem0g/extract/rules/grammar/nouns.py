@@ -43,9 +43,10 @@ archery
 """.split()
 _BELONGINGS = """
 car cars bike bikes bicycle motorcycle motorbike house houses apartment flat condo cabin boat van truck scooter
-guitar piano violin drums cello flute ukulele keyboard camera telescope laptop computer console tent kayak canoe
-surfboard skateboard farm garden greenhouse store shop business restaurant cafe studio bakery company tablet
+guitar piano violin drums cello flute ukulele keyboard camera telescope laptop computer console tent
+kit surfboard skateboard farm garden greenhouse store shop business restaurant cafe studio bakery company tablet
 collection tattoo tattoos necklace ring bookshelf library printer bookcase pool caravan camper sofa couch aquarium
+allotment kayak canoe telly tv television motorhome moped
 """.split()
 _WORKS = """
 book books novel novels screenplay script story stories poem poems song songs album movie movies film films series
@@ -94,6 +95,10 @@ TOOLS = frozenset(
     """.split()
 )
 """Software that one moves to or works in, and that is no place."""
+FIRMS = frozenset(
+    "Google GitHub GitLab Dropbox Netflix Salesforce Slack Spotify Zoom Docker Skype Discord Figma".split()
+)
+"""Those of TOOLS that are also firms."""
 
 _PROFESSIONS = frozenset(
     """
@@ -152,7 +157,26 @@ def animal(name: str) -> str:
 
 def is_belonging(name: str) -> bool:
     """Whether "I have a …" means possession: a car, not an idea."""
-    return name.lower().split(" of ")[0].rsplit(" ", 1)[-1] in _BELONGINGS
+    return name.lower().split(" of ")[0].rsplit(" ", 1)[-1] in _BELONGINGS or _is_make(name)
+
+
+_MAKES = frozenset(
+    """
+    Audi BMW Citroen Cupra Dacia Ducati Fiat Ford Honda Hyundai Jaguar Jeep Kawasaki Kia Lexus Mazda Mercedes Mini
+    Mitsubishi Nissan Opel Peugeot Polestar Porsche Renault Seat Skoda Subaru Suzuki Tesla Toyota Vauxhall Vespa
+    Volkswagen Volvo VW Yamaha Brompton Buick Cadillac Chevy Chevrolet Chrysler Dodge Triumph
+    """.split()
+)
+"""Makes of cars, motorbikes and bicycles."""
+_ALSO_WORDS = frozenset("dodge jaguar jeep mini seat triumph".split())
+
+
+def _is_make(name: str) -> bool:
+    """Whether it is a vehicle by its make: Skoda, Honda Civic, in lower case the make alone."""
+    make, *model = name.split()
+    if make.islower():
+        return not model and make not in _ALSO_WORDS and {make.capitalize(), make.upper()} & _MAKES != set()
+    return make in _MAKES and all(word[0].isupper() or word[0].isdigit() for word in model)
 
 
 def is_condition(name: str) -> bool:

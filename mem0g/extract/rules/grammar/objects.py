@@ -12,6 +12,7 @@ from mem0g.extract.rules.grammar.noun_phrases import NO_NOUNS, NounPhrase, noun_
 from mem0g.extract.rules.grammar.nouns import (
     BUSINESSES,
     FIELDS,
+    FIRMS,
     TOOLS,
     animal,
     is_belonging,
@@ -56,7 +57,8 @@ _NO_PLACE = re.compile(
 
 
 _UNCASED_PLACE = re.compile(
-    r"(?!the |an? |my |our |this |that |your |his |her |(?:it|her|him|them|me|us|you|bed|fear|peace)\b"
+    r"(?!the |an? |my |our |this |that |your |his |her "
+    r"|(?:it|her|him|them|me|us|you|bed|fear|peace|home|school|work|uni|university|college|town|hospital|church)\b"
     r"|(?:some|any|every|no)(?:one|body|thing|where)\b)([a-z]{3,}(?: [a-z]{3,})?)(?=$|,| \u27e6| and | but )"
 )
 """A place in a message without capitals: the words up to the end of the clause."""
@@ -113,7 +115,8 @@ def person(rest: str, turn: Turn) -> tuple[Referent, ...]:
         return (Referent(match[1], "person", match[0], len(match[0].split())),)
     match = re.match(rf"(?:my|our) (?:(?:[\w-]+) )?({KIN_WORDS})(?!'s)(?=[ ,.!]|$)", rest)
     if match:
-        kin, name = KIN[match[1]], turn.named_by_role(match[1]) or f"{possessive(turn.speaker)} {match[1]}"
+        kin, name = KIN[match[1]], turn.named_by_role(match[1]) or turn.named_before(turn.speaker, match[1])
+        name = name or f"{possessive(turn.speaker)} {match[1]}"
         return (Referent(name, kin.type, match[0], len(match[0].split())),)
     return ()
 
@@ -267,6 +270,28 @@ def _occasion(rest: str, turn: Turn) -> tuple[Referent, ...]:
     return named or (referents_of((found,), "event") if found else ())
 
 
+def _firm(rest: str, _turn: Turn) -> tuple[Referent, ...]:
+    """Read a firm whose name is also that of what it makes: Google, which is no place."""
+    found = proper(rest)
+    return referents_of((found,), "organization") if found and found.name in FIRMS else ()
+
+
+def _whereabouts(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read a place where somebody is, by its name; a department (HR, Sales) is none."""
+    found = place(rest, turn) if turn.cased else ()
+    return tuple(each for each in found if each.name not in _DEPARTMENTS and each.name.lower() not in FIELDS)
+
+
+_BY_BIRTH = frozenset(
+    f"has_{word}"
+    for word in "mother father parent brother sister aunt uncle grandmother grandfather grandparent cousin".split()
+)
+_DEPARTMENTS = frozenset("IT HR QA PR ICU A&E Ops Sales Marketing Finance Accounts Legal Love Heaven Hell".split())
+_KINSHIP = frozenset(word for word, kin in KIN.items() if kin.relation in _BY_BIRTH) | frozenset(
+    "dads mums moms godmother godfather godparent stepmum stepmom stepdad nan".split()
+)
+"""What one becomes by a birth."""
+
 READERS: dict[str, Reader] = {
     **LITERALS,
     "thing": anything,
@@ -291,6 +316,9 @@ READERS: dict[str, Reader] = {
     "sold": _sold,
     "club": _club,
     "given_up": given_up,
+    "firm": _firm,
+    "whereabouts": _whereabouts,
+    "kinship": _only(lambda p: p.name.lower() in _KINSHIP, article="an?|parents|grandparents"),
     "business": _only(lambda p: p.name.lower().split()[-1] in BUSINESSES, article="an?|the|my|our"),
     "named": _only(_is_proper),
     "occasion": _occasion,

@@ -125,21 +125,32 @@ class Subject:
     guessed: bool = False
 
 
+_OF_MANY = frozenset({"has_friend", "has_colleague", "has_neighbor", "has_teammate", "has_pet"})
+"""Relations to people of whom another one may be meant."""
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
     """Who speaks in a message to whom: ``addressee`` is None in a group. ``cased``: the message has capitals.
 
-    ``others`` are the names of the other speakers of the session.
+    ``others`` are the names of the other speakers of the session, ``named`` those given to kin before: owner, word for
+    kin, name.
     """
 
     speaker: str
     addressee: str | None = None
     cased: bool = True
     others: frozenset[str] = frozenset()
+    named: frozenset[tuple[str, str, str]] = frozenset()
 
     def owner(self, word: str) -> str | None:
         """Return whom "my", "our" or "your" means."""
         return self.addressee if word.lower() == "your" else self.speaker
+
+    def named_before(self, owner: str, kin: str) -> str | None:
+        """Return the one name by which ``owner``'s boss, mother or the like was introduced in the session."""
+        names = {name for whose, word, name in self.named if (whose, word) == (owner, kin)}
+        return names.pop() if len(names) == 1 and KIN[kin].relation not in _OF_MANY else None
 
     def named_by_role(self, kin: str) -> str | None:
         """Return the speaker who is called by a word for kin: Dad for "my dad", unless a relative called so speaks."""
@@ -236,6 +247,7 @@ def _relative(match: re.Match[str], turn: Turn, clause: str) -> tuple[Subject, s
     kin, word, name = KIN[match["kin"]], match["kin"], match["name"]
     if name and name in (turn.speaker, turn.addressee):
         return None
+    name = name or (None if match["adjectives"] or kin.plural else turn.named_before(owner, word))
     full = f"{possessive(owner)} {match['adjectives']}{word}"
     role = turn.named_by_role(word) if match["my"].lower() == "my" and not (name or match["adjectives"]) else None
     if role:

@@ -167,11 +167,15 @@ _ASKS = re.compile(
 )
 
 
+_TAG = re.compile(r",? did I (?:already )?(?:tell (?:you|ya)|mention)(?: that| this| it)?$", re.IGNORECASE)
+"""A question after what is stated."""
+
+
 def _sentence(text: str, end: str) -> Sentence | None:
-    text = text.strip()
+    text, asked = _TAG.subn("", text.strip())
     if not 2 < len(text) <= MAX_SENTENCE:
         return None
-    return Sentence(text, "?" in end or bool(_ASKS.match(text)))
+    return Sentence(text, ("?" in end and not asked) or bool(_ASKS.match(text)))
 
 
 _OPENERS = re.compile(
@@ -191,6 +195,8 @@ _OPENERS = re.compile(
 _TURNS_OUT = re.compile(
     r"^(?:(?:it )?turns out(?: that)?,? (?!to\b)|(?:correction|oops|whoops)[,!.:;-]* +)", re.IGNORECASE
 )
+_NOW_WE = re.compile(r"(?:(?:and|but|so),? )?now,? (?=(?:I|we)\b)", re.IGNORECASE)
+"""Before what has become of somebody: "and now I am married"."""
 _VOCATIVE = re.compile(r"^[A-Z]\w+(?: [A-Z]\w+)?[,!] +(?=(?:I|we|my|our|it|just|you|guess)\b)", re.IGNORECASE)
 
 _PRONOUNS = r"I|we|he|she|they|it|you|there|this|that|these|those"
@@ -210,10 +216,14 @@ _CUTS = re.compile(
     rf"(?=I\b|we\b|my\b)"
     rf"|,?\s{{1,9}}and\s+(?=the (?:[\w-]+ ){{1,3}}(?:is|are|was|were|has|have|will) )"
     r"|(?:,|,?\s{1,9}(?:and|&))\s+(?=(?-i:[A-Z])[a-z]+ is (?:only |already |now |just )?\d{1,3}(?:$|[,;]| and ))"
-    rf"|,\s+(?=(?:{_PRONOUNS}|my|our)\s)|\s{{1,9}}(?:because|while)\s+|,\s+and\s+(?=now\b)",
+    rf"|,\s+(?=(?:{_PRONOUNS}|my|our)\s)|\s{{1,9}}(?:because|while)\s+|,\s+and\s+(?=now\b)"
+    rf"|(?:,|\s{{1,9}}and)\s+(?=now (?:I|we)\b)",
     re.IGNORECASE,
 )
-_COUPLE = re.compile(rf"((?:^|[,;:-] |\b(?:but|so|because|after|when|and) ){COMPANION}),? and (I|me) (?=[a-z])")
+_COUPLE = re.compile(
+    rf"((?:^|[,;:-] |\b(?:but|so|because|after|when|and) ){COMPANION}),? and (I|me) (?=[a-z])"
+    r"|(^[a-z]{2,15}) and (I) (?=(?:have |just )*(?:called it|broke|split|got |are (?:not )?together|are no longer))"
+)
 """Two people as one subject: the clause is not cut between them."""
 _OWN = re.compile(r"(?:I|[Ww]e|[Mm]y|[Oo]ur|[A-Z][a-z]+ (?:is|has|was|lives|works|loves|likes|plays|speaks|teaches)) ")
 _REMINDER = re.compile(
@@ -278,7 +288,7 @@ class Clause:
 def clauses(sentence: str) -> list[Clause]:
     """Return the clauses of ``sentence`` in order, without "oh", "well, Ben," and the like in front."""
     text = _REMINDER.sub("", strip_openers(sentence))
-    whole = _COUPLE.sub(r"\1 and_\2 ", text)
+    whole = _COUPLE.sub(lambda match: f"{match[1] or match[3]} and_{match[2] or match[4]} ", text)
     apart = _SOMEBODY_ELSEWHERE.sub(r"\1; ", whole)
     split = _CUTS.split(_AND_SOMEBODY.sub("; ", apart) if _OWN.match(apart) else apart)
     pieces = [strip_openers(piece.replace(" and_", " and ").strip(" ,")) for piece in split]
@@ -298,6 +308,7 @@ def strip_openers(text: str) -> str:
     """Return ``text`` without interjections and the name of the addressee in front."""
     for _ in range(6):
         shorter = _VOCATIVE.sub("", _OPENERS.sub("", _TURNS_OUT.sub("", text), count=1), count=1)
+        shorter = shorter[match.end() :] if (match := _NOW_WE.match(shorter)) else shorter
         if shorter == text:
             break
         text = shorter

@@ -28,7 +28,8 @@ class Pattern:
 
     With ``since``, a date in the clause is the beginning of the state. With ``lasting``, the clause must have a
     duration ("for two years", "since 2016"); with ``soon`` a date in the future; with ``undated`` no such date. With
-    ``retracts``, the claim has ended. ``open``: it takes any verb, and claims nothing of a subject that is a guess.
+    ``retracts``, the claim has ended; with ``ended``, the pattern is read only of what is said to hold no longer, and
+    claims nothing else. ``open``: it takes any verb, and claims nothing of a subject that is a guess.
     """
 
     words: str
@@ -41,6 +42,7 @@ class Pattern:
     soon: bool = False
     undated: bool = False
     retracts: bool = False
+    ended: bool = False
     open: bool = False
 
 
@@ -157,6 +159,7 @@ compete+in thing
 participate+in thing doing
 take+part+in thing
 take+over takeable
+drop+out+of thing
 sign+up+for thing
 enroll+in thing
 register+for thing
@@ -240,7 +243,7 @@ PRESENT = frozenset(
     "start study swim take teach tend train use visit volunteer wake walk want watch work write coach hope detest "
     "major reside miss cycle surf ski garden knit sew do meet listen attend dislike despise "
     "appreciate believe look value admire cherish sell recommend consider plan drink eat smoke pay earn weigh owe wear "
-    "support retire suffer follow turn sleep commute".split()
+    "support get retire suffer follow turn sleep commute".split()
 )
 """Base forms that get an -s when "I" becomes a name."""
 
@@ -257,6 +260,7 @@ PAST = frozenset(past(verb.base) for verb in verbs()) | frozenset(
     "did had was were felt thought said told asked went came knew gave kept held talked walked "
     "stayed stopped ended decided "
     "tried wanted loved liked enjoyed helped used lived worked moved grew played became turned called brought left "
+    "switched jacked cancelled resigned dumped broke dropped "
     "got took put sat stood ran sang danced cooked hiked laughed cried shared showed started".split()
 )
 """Past forms: where one of these follows "and", a new clause begins."""

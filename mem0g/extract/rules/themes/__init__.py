@@ -10,7 +10,7 @@ from mem0g.extract.rules.grammar.verb_phrases import Pattern
 @cache
 def patterns() -> tuple[Pattern, ...]:
     """Return all patterns; the first that matches a predicate and finds an object makes the claim."""
-    from mem0g.extract.rules.themes import events, tastes, work
+    from mem0g.extract.rules.themes import endings, events, tastes, work
     from mem0g.extract.rules.themes.home_and_family import FAMILY, HOME
 
-    return (*HOME, *work.PATTERNS, *FAMILY, *tastes.PATTERNS, *events.patterns())
+    return (*endings.PATTERNS, *HOME, *work.PATTERNS, *FAMILY, *tastes.PATTERNS, *events.patterns())

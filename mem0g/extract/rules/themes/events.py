@@ -219,6 +219,8 @@ _OPEN = (
         mode="event",
     ),
     Pattern(r"got|received|<have> (?:gotten|received)", "got", "definite", mode="event"),
+    Pattern(r"(?:<be> going to|will(?: soon)?) (?:be|become)", "expects_to_be", "kinship", mode="plan"),
+    Pattern(r"(?:<have> )?(?:become|became)", "became", "kinship", mode="event"),
     Pattern(rf"(?:{_PLANNED}|{_WANTED}) (?:be|become)", "wants_to_be", "definite", mode="plan"),
     Pattern(rf"{_PLANNED}", "plans_to", "deed", "activity", mode="plan"),
     Pattern(rf"{_WANTED}", "wants_to", "deed", "activity", mode="plan"),

@@ -23,6 +23,15 @@ HOME = (
         "home",
         "city",
     ),
+    Pattern(r"<be> in(?= .*\b(?:now(?! and)|these days|at the moment)\b)", "stays_in", "whereabouts", "place"),
+    Pattern(r"(?:<have> )?moved (?:back )?in with", "lives_with", "person", "person", since=True),
+    Pattern(
+        r"(?:<be>|will be|<be> going to be) moving (?:back )?in with|(?:will|<be> going to) move (?:back )?in with",
+        "plans_to_live_with",
+        "person",
+        "person",
+        mode="plan",
+    ),
     Pattern(r"<have> lived in", "lives_in", "home", "city", lasting=True),
     Pattern(r"<have> lived in|used to live in|lived in|<was> living in", "lived_in", "home", "city", mode="event"),
     Pattern(r"(?:<was> )?born and raised in|<was> born in", "born_in", "home", "place"),
@@ -37,6 +46,7 @@ HOME = (
     Pattern(r"(?:<have> )?(?:died|passed away)", "died_on", "date", "date", mode="event"),
     Pattern(r"(?:<have> )?(?:died|passed away)", "is", "dead", open=True),
     Pattern(r"<be> moving out|will move out", "moves_out", "date", "date", mode="plan", soon=True),
+    Pattern(r"<be> due(?= \u27e6)", "is_due", "date", "date", mode="plan", soon=True),
     Pattern(r"<be>", "is", "nation", "nationality"),
     Pattern(r"<be>(?: already)?", "has_age", "age", "age"),
     Pattern(r"(?:<have> )?(?:just )?turned", "has_age", "age", "age", since=True),
@@ -45,7 +55,7 @@ HOME = (
     Pattern(r"<be> also (?:called|known as)|<be> known as|<go> by", "also_known_as", "name", "person"),
 )
 
-_WILL_GET = r"(?:<be> (?:getting|going to get)|will get|<have> decided to get)"
+_WILL_GET = r"(?:<get>|<be> (?:getting|going to get)|will get|<have> decided to get)"
 
 FAMILY = (
     Pattern(
@@ -79,10 +89,6 @@ FAMILY = (
         "person",
         "person",
         since=True,
-    ),
-    Pattern(r"(?:<have> )?(?:broke|broken|split) up with", "dating", "person", "person", mode="event", retracts=True),
-    Pattern(
-        r"(?:<have> |got |<be> )?divorced(?: from)?", "married_to", "person", "person", mode="event", retracts=True
     ),
     Pattern(r"<be> separated from|separated from", "separated_from", "person", "person", since=True),
     Pattern(r"<have> been (?:happily )?married for|<have> been married", "married_for", "years", "duration"),

@@ -12,7 +12,7 @@ PATTERNS = (
         "profession",
     ),
     Pattern(
-        r"<work> (?:full[- ]time |part[- ]time )?(?:at|for)|<be> working (?:at|for)"
+        r"<work> (?:full[- ]time |part[- ]time |nights |days |shifts |remotely )?(?:at|for)|<be> working (?:at|for)"
         r"|<been> working (?:at|for)|<be> employed (?:at|by)",
         "works_at",
         "organization",
@@ -58,51 +58,7 @@ PATTERNS = (
         mode="plan",
         soon=True,
     ),
-    Pattern(
-        r"(?:<have> )?(?:quit|left|resigned from|lost) (?:my|his|her|their) (?:\w+ )?(?:job|position|role) (?:at"
-        r"|with)",
-        "works_at",
-        "organization",
-        "organization",
-        mode="event",
-        retracts=True,
-    ),
-    Pattern(
-        r"(?:<have> )?(?:quit|left) (?:the|my|our)(?= (?:[\w-]+ ){0,2}(?:choir|band|team|club|group|company|firm"
-        r"|committee"
-        r"|board|army|navy|orchestra|union|party)\b)",
-        "member_of",
-        "thing",
-        "group",
-        mode="event",
-        retracts=True,
-    ),
-    Pattern(r"(?:<have> )?left(?= [A-Z][\w' -]{1,30} for [A-Z])", "left", "place", mode="event"),
-    Pattern(
-        r"(?:<have> )?(?:quit|left|resigned from)|<was> (?:laid off|fired) (?:from|by)",
-        "works_at",
-        "place",
-        "organization",
-        mode="event",
-        retracts=True,
-    ),
-    Pattern(r"(?:<have> )?(?:quit|left|lost|resigned from)", "works_at", "own_job", mode="event", retracts=True),
-    Pattern(
-        r"(?:<have> been |<was> |got )(?:laid off|fired|made redundant|sacked)",
-        "works_at",
-        "no_job",
-        mode="event",
-        retracts=True,
-    ),
     Pattern(r"(?:<have> )?(?:retired|(?:took|taken) early retirement)", "is", "retired", LITERAL, since=True),
-    Pattern(
-        r"(?:<have> )?(?:quit|left|lost) (?:my|his|her|their) (?:\w+ )?(?:job|position) as",
-        "works_as",
-        "job",
-        "profession",
-        mode="event",
-        retracts=True,
-    ),
     Pattern(
         r"<retire>|<be> (?:retiring|going to retire)|will (?:be retiring|retire)|<plan> to retire",
         "plans_to_retire",
@@ -123,6 +79,7 @@ PATTERNS = (
         "status",
     ),
     Pattern(r"<be>(?: now)?", "follows_diet", "diet", "diet"),
+    Pattern(r"<have> (?:gone|turned|become)|turned|became|went(?= \w+$)", "follows_diet", "diet", "diet", since=True),
     Pattern(r"<be>|<be> (?:now|officially)", "is", "status", "status"),
     Pattern(r"<be> (?:studying|majoring in)|<study>|<major> in|<been> studying", "studies", "hobby", "subject"),
     Pattern(
