@@ -199,3 +199,9 @@ def test_the_day_of_a_change() -> None:
     assert WEDNESDAY.year == 2024
     (ended,) = (each for each in said("Tom dumped me in March") if each.retracts)
     assert str(ended.valid_to) == "2024-03"
+
+
+def test_what_is_going_to_be_is_not_the_speaker() -> None:
+    """What "gonna be a great night" is not who says it."""
+    for text in ("Gonna be a great night featuring local artists!", "Going to be a long day."):
+        assert not list(said(text))

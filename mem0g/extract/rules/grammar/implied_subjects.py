@@ -9,7 +9,7 @@ from mem0g.extract.rules.grammar.verb_phrases import PAST, PRESENT
 from mem0g.text.stemming import content, token_set
 
 _ONGOING = re.compile(
-    r"(?:Hoping|Planning|Going) to |going to be |(?:Thinking|Dreaming) (?:of|about) |Looking forward to "
+    r"(?:Hoping|Planning) to |Going to (?!be )|(?:Thinking|Dreaming) (?:of|about) |Looking forward to "
     r"|Working on |Reading |Researching "
 )
 _OF_ONESELF = re.compile(
