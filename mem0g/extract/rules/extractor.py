@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import chain
 
 from mem0g.extract.messages import ROLE_NAMES, is_person
 from mem0g.extract.protocol import Window
@@ -76,12 +77,13 @@ class RulesExtractor:
         session = window.messages[0].session
         context = tuple(_prose(each) for each in window.context if each.session == session)
         window = replace(window, context=context, messages=tuple(map(_prose, window.messages)))
-        known = frozenset(_known_names(window))
+        introduced = [_introductions_in(each) for each in (*window.context, *window.messages)]
+        known = frozenset(_known_names(window, introduced))
         found: list[Triple] = []
         for number, message in enumerate(window.messages):
             if is_person(message):
                 earlier = (*window.context, *window.messages[:number])
-                turn = replace(_turn(message, window), named=frozenset(_named_kin(earlier)))
+                turn = replace(_turn(message, window), named=frozenset(_named_kin(introduced[: len(earlier)])))
                 last = earlier[-1] if earlier and earlier[-1].speaker == message.speaker else None
                 before = _last_sentence(last) if last else _question(earlier[-1] if earlier else None)
                 found += _claims(message, turn, known, _antecedent(message, turn, known, last), before)
@@ -117,22 +119,28 @@ def _turn(message: Message, window: Window) -> Turn:
     return Turn(message.speaker, addressee, any(map(str.isupper, message.text)), frozenset(others))
 
 
-def _known_names(window: Window) -> Iterator[str]:
+_Introductions = list[tuple[Introduction, bool]]
+"""Whom a message introduces, each with whether it asks about them."""
+
+
+def _introductions_in(message: Message) -> _Introductions:
+    turn = Turn(message.speaker, "")
+    said = sentences(plain(message.text))
+    return [(each, sentence.question) for sentence in said for each in introductions(sentence.text, turn)]
+
+
+def _known_names(window: Window, introduced: Sequence[_Introductions]) -> Iterator[str]:
     """Yield names of people and pets: the speakers', and those introduced in the window."""
     yield from window.speakers
-    for message in (*window.context, *window.messages):
-        yield message.speaker
-        for sentence in sentences(plain(message.text)):
-            yield from (intro.name for intro in introductions(sentence.text, Turn(message.speaker, "")))
+    yield from (message.speaker for message in (*window.context, *window.messages))
+    yield from (each.name for each, _ in chain.from_iterable(introduced))
 
 
-def _named_kin(messages: Sequence[Message]) -> Iterator[tuple[str, str, str]]:
-    """Yield the names given to single kin in messages: whose, the word for kin, the name."""
-    for message in messages:
-        for sentence in sentences(plain(message.text)):
-            for each in introductions(sentence.text, Turn(message.speaker, "")):
-                if not each.kin.plural and not sentence.question:
-                    yield each.owner, each.word, each.name
+def _named_kin(introduced: Sequence[_Introductions]) -> Iterator[tuple[str, str, str]]:
+    """Yield the names given to single kin, but not in questions: whose, the word for kin, the name."""
+    for each, asked in chain.from_iterable(introduced):
+        if not each.kin.plural and not asked:
+            yield each.owner, each.word, each.name
 
 
 @dataclass
@@ -255,9 +263,10 @@ def _read_clause(clause: Clause, leading_date: str, dated: DatedSentence, readin
     if clause.real:
         message = reading.message
         whole = f"I {implied[1]}" if implied and implied[0].first else text
+        worded = _with_dates(whole, dated, reading)
         for triple in (
-            *clause_claims(_with_dates(whole, dated, reading), reading.turn, message.id),
-            *switch_claims(_with_dates(whole, dated, reading), reading.turn, message.id),
+            *clause_claims(worded, reading.turn, message.id),
+            *switch_claims(worded, reading.turn, message.id),
             *scheduled_claims(text, dated.expressions, message.local_time, reading.turn, message.id),
             *couple_claims(text, dated.expressions, message.local_time, reading.turn, message.id),
         ):
