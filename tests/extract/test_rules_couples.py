@@ -14,6 +14,7 @@ from tests.extract.talk import ends, over, said
         ("Rosa and Liam are engaged.", ("Rosa", "engaged_to", "Liam"), "None"),
         ("Rosa and Liam have been together since 2019.", ("Rosa", "dating", "Liam"), "2019"),
         ("Rosa and I got engaged in March.", ("Olivia", "engaged_to", "Rosa"), "2024-03"),
+        ("McKenna and I got engaged in March.", ("Olivia", "engaged_to", "McKenna"), "2024-03"),
         ("Last summer, Rosa and Liam got married.", ("Rosa", "married_to", "Liam"), "None"),
     ],
 )

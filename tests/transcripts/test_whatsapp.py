@@ -177,7 +177,9 @@ def test_a_text_that_begins_otherwise_is_named() -> None:
         ("I live in Graz <This message was edited>", "I live in Graz"),
         ("Ich wohne in Graz <Diese Nachricht wurde bearbeitet.>", "Ich wohne in Graz"),
         ("Vivo en Graz \u200e<Se editó este mensaje.>", "Vivo en Graz"),
+        ("Moro em Graz \u200e<Mensagem editada>", "Moro em Graz"),
         ("Write <name> and send it", "Write <name> and send it"),
+        ("See the list <edited by me>", "See the list <edited by me>"),
         ("She said: diese Nachricht wurde gelöscht, warum?", "She said: diese Nachricht wurde gelöscht, warum?"),
     ],
 )

@@ -58,8 +58,8 @@ _RELATIONS = {
     "married": "married_to",
 }
 _APART = {"divorced": "divorced_from", "separated": "separated_from"}
-_SPOUSES = frozenset({"husband", "wife"})
 """Relations after the end, "broke_up_with" for the others."""
+_SPOUSES = frozenset({"husband", "wife"})
 
 
 def couple_claims(
@@ -72,7 +72,8 @@ def couple_claims(
     for_a_while = any(expressions[index].lower().startswith("for ") for index in dates)  # "broke up for Christmas"
     when = next((date for date in dates.values() if date.moment and not date.future), None)
     if match := _WITH_ME.match(clause) or (None if turn.cased else _uncased(clause)):
-        other, state = (match["before"] or match["after"]).capitalize(), match["state"]
+        name, state = match["before"] or match["after"], match["state"]
+        other = name[:1].upper() + name[1:]
         words = f"are {state}" if state in _RELATIONS else f"are no longer together ({state})"
         made = claim(turn, "dating", other, "person", f"{turn.speaker} and {other} {words}.", evidence)
         yield from _couple(made, state, when)

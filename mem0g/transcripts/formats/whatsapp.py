@@ -31,9 +31,11 @@ _INVISIBLE = str.maketrans(
 
 _ATTACHED = re.compile(r"\u200e?<attached: [^<>]*>|^\u200e?[^\n]{1,250}\.\w{2,4} \(file attached\)$", re.MULTILINE)
 _EDITED = re.compile(
-    r"\u200e? ?<[^<>\n]{0,80}\b(?:edited|bearbeitet|edit(?:ó|ado|ada|aste)|modifié|modificato|bewerkt)\b[^<>\n]{0,40}>$"
+    r"\u200e? ?<(?=[^<>\n]{0,80}\b(?:message|nachricht|mensaje|mensagem|messaggio|bericht)\b)"
+    r"[^<>\n]{0,80}\b(?:edited|bearbeitet|edit(?:ó|ado|ada|aste)|modifié|modificato|bewerkt)\b[^<>\n]{0,40}>$",
+    re.IGNORECASE,
 )
-"""What the app adds to an edited message, in six languages."""
+"""What the app adds to an edited message, in seven languages; what people write in angle brackets stays."""
 _LEFT_OUT = re.compile(
     r"<[^<>\n]{1,80} [^<>\n]{1,80}>"  # <Media omitted>, in any language
     r"|(?:image|photo|video|audio|sticker|GIF|document|contact card) omitted"
