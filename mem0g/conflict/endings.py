@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Final
 
 from mem0g.conflict.order_of_time import is_earlier
+from mem0g.conflict.outcomes import UNMARRIED_COUPLES
 from mem0g.conflict.protocol import ResolvedTriple
 from mem0g.model import Fact
 from mem0g.relations.registry import Registry
@@ -17,11 +18,10 @@ from mem0g.text.names import fold
 from mem0g.times import Moment
 
 JOBS: Final = frozenset({"WORKS_AT", "WORKS_AS"})
-_COUPLES: Final = frozenset({"DATING", "ENGAGED_TO", "HAS_PARTNER"})
 _UNNAMED: Final = {
     ("WORKS_AT", "job"): frozenset({"WORKS_AT"}),
     ("WORKS_AS", "job"): frozenset({"WORKS_AS"}),
-    ("DATING", "partner"): _COUPLES,
+    ("DATING", "partner"): UNMARRIED_COUPLES,
     ("ENGAGED_TO", "partner"): frozenset({"ENGAGED_TO"}),
 }
 """The relations that a triple takes back of its subject, whatever the other end is called."""
@@ -81,7 +81,7 @@ def unnamed(new: ResolvedTriple, related: Sequence[RelatedFact]) -> list[Fact]:
         and each.fact.relation in relations
         and (
             each.fact.subject_id == new.subject.id
-            or (each.fact.relation in _COUPLES and each.fact.object_id == new.subject.id)
+            or (each.fact.relation in UNMARRIED_COUPLES and each.fact.object_id == new.subject.id)
         )
     ]
 

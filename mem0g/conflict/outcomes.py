@@ -54,7 +54,8 @@ _NUMBER: Final = rf"({'|'.join(_NUMBER_WORDS)}|\d{{1,3}})"
 
 
 _MARRIED: Final = frozenset({"MARRIED_TO"})
-COUPLES: Final = _MARRIED | {"DATING", "ENGAGED_TO", "HAS_PARTNER"}
+UNMARRIED_COUPLES: Final = frozenset({"DATING", "ENGAGED_TO", "HAS_PARTNER"})
+COUPLES: Final = _MARRIED | UNMARRIED_COUPLES
 _PARTED: Final = {
     ("MARITAL_STATUS", "single"): COUPLES,
     ("MARITAL_STATUS", "divorced"): _MARRIED,

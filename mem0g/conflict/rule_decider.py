@@ -201,12 +201,8 @@ def _retraction(new: ResolvedTriple, related: Sequence[RelatedFact], registry: R
     ]
     if not targets:
         plan = meant_plan(new, (each.fact for each in related))
-        meant = (
-            [plan]
-            if plan
-            else [*taken_back(new, related), *unnamed(new, related), *named_longer(new, related, registry)]
-        )
-        targets = [fact for fact in meant if not ends_before(ended, fact)]
+        others = [*taken_back(new, related), *unnamed(new, related), *named_longer(new, related, registry)]
+        targets = [fact for fact in ([plan] if plan else others) if not ends_before(ended, fact)]
     if not targets:
         return Verdict(decision=log_entry(new, "NOOP", "nothing to retract", "no current fact says it", at))
     reason = f"said to hold no longer: {new.triple.text}"

@@ -94,8 +94,8 @@ class Names(ScopedBody):
     other: str
 
 
-NO_SCOPE, AS_USUAL = ScopedBody(), Ending()
-"""Where a body may be left out: that of the key's own scope, and of a fact that is no longer true as of now."""
+NO_SCOPE, NO_DETAILS = ScopedBody(), Ending()
+"""The bodies of requests that are sent without one."""
 
 
 @router.post("/messages", status_code=202)
@@ -244,7 +244,7 @@ def correct(fact_id: str, body: FactText, served: Writer) -> Json:
 
 
 @router.post("/facts/{fact_id}/retire")
-def retire(fact_id: str, served: Writer, body: Ending = AS_USUAL) -> Json:
+def retire(fact_id: str, served: Writer, body: Ending = NO_DETAILS) -> Json:
     """Mark a fact as no longer true. The body may be left out."""
     return plain(served.memory.retire(fact_id, reason=body.reason, valid_to=body.valid_to, **served.keys(body.scope)))
 

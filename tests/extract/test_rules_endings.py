@@ -202,6 +202,6 @@ def test_the_day_of_a_change() -> None:
 
 
 def test_what_is_going_to_be_is_not_the_speaker() -> None:
-    """What "gonna be a great night" is not who says it."""
+    """A sentence such as "Gonna be a great night" tells of the night, not of who writes it."""
     for text in ("Gonna be a great night featuring local artists!", "Going to be a long day."):
         assert not list(said(text))

@@ -293,10 +293,10 @@ _HIS_NAME = re.compile(
     re.IGNORECASE,
 )
 _A_KIN = re.compile(rf"\b(?:my|our|a|an|the|two|three) (?:[\w-]+ ){{0,3}}?({KIN_WORDS})\b", re.IGNORECASE)
-_OVER_OR_ONESELF = re.compile(
-    r"\b(?:broke|broken|split|dumped|divorced|separated|left|died|passed away)\b|\b(?:am|be|being|become|became) \|"
-)
-"""Words for somebody who is that no longer, and before what the speaker is: "I became a grandad"."""
+_OVER = re.compile(r"\b(?:broke|broken|split|dumped|divorced|separated|left|died|passed away)\b")
+"""Words for somebody who is that no longer."""
+_ONESELF = re.compile(r"\b(?:am|be|being|become|became)\s*$")
+"""Words before what the speaker is: "I became a grandad"."""
 
 
 def named_after(clause: str, before: str, turn: Turn) -> tuple[str, list[str]] | None:
@@ -305,9 +305,10 @@ def named_after(clause: str, before: str, turn: Turn) -> tuple[str, list[str]] |
     if match is None or turn.speaker == "":
         return None
     words = list(_A_KIN.finditer(before))
-    if len(words) != 1 or _OVER_OR_ONESELF.search(
-        before[: words[0].start()].rstrip() + " | " + before[words[0].end() :]
-    ):
+    if len(words) != 1:
+        return None
+    around = before[: words[0].start()], before[words[0].end() :]
+    if any(map(_OVER.search, around)) or _ONESELF.search(around[0]):
         return None
     names = re.split(r",? and |, ", match[1] or match[2])
     return words[0][1].lower(), names

@@ -26,7 +26,8 @@ _COMPLEMENT = re.compile(
 """The beginning of a sentence that lacks "I am"."""
 _NO_LONGER = re.compile(r"No longer ([a-z]+)\b(?! (?:is|are|was|were)\b)")
 _FINITE = re.compile(
-    r"\b(?:is|are|was|were|has|have|helps?|makes?|made|feels?|felt|will|would|sounds?|takes?|took|gives?|keeps?|means|can|does|did|do|seems?|requires?|costs?|pays?|sucks?|rocks?|beats?|kills?)\b"
+    r"\b(?:is|are|was|were|has|have|helps?|makes?|made|feels?|felt|will|would|sounds?|takes?|took|gives?|keeps?|means"
+    r"|can|does|did|do|seems?|requires?|costs?|pays?|sucks?|rocks?|beats?|kills?)\b"
 )
 """A verb of which a gerund before it is the subject: "Moving to Rome was hard"."""
 _VERB_OF_ANOTHER = re.compile(

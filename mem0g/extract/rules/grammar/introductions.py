@@ -59,12 +59,12 @@ _OWNED = re.compile(r"(?:\b(?:my|our|your|his|her|their|the|an?|called|named)|'s
 
 def with_kin_for_title(sentence: str, known: frozenset[str]) -> str:
     """Return "Uncle Bob" as "my uncle Bob", and "your Uncle Bob" as "your uncle Bob"; not the name of somebody
-    ``known`` to be called so.
+    ``known`` to be called so, nor "Uncle Sam".
     """
 
     def as_kin(match: re.Match[str]) -> str:
         title, name = match["title"], match["name"]
-        if match[0] in known or name == "Sam":
+        if match[0] in known or match[0] == "Uncle Sam":
             return match[0]
         owned = _OWNED.search(match.string, max(0, match.start() - 8), match.start())
         return f"{title.lower()} {name}" if owned else f"my {title.lower()} {name}"

@@ -173,10 +173,10 @@ _ALSO_WORDS = frozenset("dodge jaguar jeep mini seat triumph".split())
 
 def _is_make(name: str) -> bool:
     """Whether it is a vehicle by its make: Skoda, Honda Civic, in lower case the make alone."""
-    make, *model = name.split()
+    make, _, model = name.partition(" ")
     if make.islower():
-        return not model and make not in _ALSO_WORDS and {make.capitalize(), make.upper()} & _MAKES != set()
-    return make in _MAKES and all(word[0].isupper() or word[0].isdigit() for word in model)
+        return not model and make not in _ALSO_WORDS and not _MAKES.isdisjoint({make.capitalize(), make.upper()})
+    return make in _MAKES and all(word[0].isupper() or word[0].isdigit() for word in model.split())
 
 
 def is_condition(name: str) -> bool:

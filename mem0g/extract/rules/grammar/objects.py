@@ -279,14 +279,15 @@ def _firm(rest: str, _turn: Turn) -> tuple[Referent, ...]:
 def _whereabouts(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """Read a place where somebody is, by its name; a department (HR, Sales) is none."""
     found = place(rest, turn) if turn.cased else ()
-    return tuple(each for each in found if each.name not in _DEPARTMENTS and each.name.lower() not in FIELDS)
+    return tuple(each for each in found if each.name not in _NO_PLACES and each.name.lower() not in FIELDS)
 
 
 _BY_BIRTH = frozenset(
     f"has_{word}"
     for word in "mother father parent brother sister aunt uncle grandmother grandfather grandparent cousin".split()
 )
-_DEPARTMENTS = frozenset("IT HR QA PR ICU A&E Ops Sales Marketing Finance Accounts Legal Love Heaven Hell".split())
+_NO_PLACES = frozenset("IT HR QA PR ICU A&E Ops Sales Marketing Finance Accounts Legal Love Heaven Hell".split())
+"""What one may be "in" and is no place: departments, and love."""
 _KINSHIP = frozenset(word for word, kin in KIN.items() if kin.relation in _BY_BIRTH) | frozenset(
     "dads mums moms godmother godfather godparent stepmum stepmom stepdad nan".split()
 )
