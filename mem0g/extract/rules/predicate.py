@@ -59,6 +59,8 @@ def _lies_ahead(pattern: Pattern, expression: str, before: str) -> bool:
     mode = pattern.mode
     if expression.lower().startswith("since "):
         return False
+    if _BEGINS.search(before):
+        return True
     if mode == "booking":
         return not _A_WEEKDAY.match(expression) or _FOR_SOMETHING.search(before) is not None
     if mode == "state":
@@ -73,4 +75,6 @@ def _lies_ahead(pattern: Pattern, expression: str, before: str) -> bool:
 
 
 _POINT = re.compile(r"(?:in|on|at) (?!(?:the )?(?:last|past|this)\b)|\d", re.IGNORECASE)
-_A_WEEKDAY = re.compile(r"(?:on )?\w+day\b", re.IGNORECASE)
+_BEGINS = re.compile(r"\b(?:starts?|starting|begins?|beginning|due|opens?|lands?|ends?|expires?) $")
+"""Words after which a date is ahead, whatever is said before: "got an internship, starts on 10 June"."""
+_A_WEEKDAY = re.compile(r"(?:on )?\w+day(?: \w+)?$", re.IGNORECASE)

@@ -38,7 +38,8 @@ _AT_ITS_OWN_TIME = re.compile(r"(?:(?:was|were) (?:born|raised|brought up)|grew 
 def coordinated(predicate: str, leading_date: str) -> list[str]:
     """Return the predicates of one subject: "sold my car and bought a bike" are two. Each gets the date of both.
 
-    Where one of them is about a time of its own, "was born in Otaru and moved to Rome in 1999", each keeps its date.
+    Where one of them is about a time of its own, "was born in Otaru and moved to Rome in 1999", and of states, "am 41,
+    live in Rome since 2016", each keeps its date.
     "Got myself a bike" is "got a bike".
     """
     predicate = _FOR_ONESELF.sub("", predicate)
@@ -50,7 +51,8 @@ def coordinated(predicate: str, leading_date: str) -> list[str]:
             parts.append(predicate[start : match.start()])
             start = match.end()
     parts.append(predicate[start:])
-    joint = [] if any(map(_AT_ITS_OWN_TIME.match, parts)) else marks(predicate)[:1]
+    own = tense == "present" or any(map(_AT_ITS_OWN_TIME.match, parts))
+    joint = [] if own else marks(predicate)[:1]
     shared = leading_date or "".join(f"{OPEN}{number}{CLOSE}" for number in joint)
     return [part if marks(part) or not shared else f"{part} {shared}" for part in parts]
 
@@ -78,8 +80,13 @@ def _of_each_complement(predicate: Predicate) -> Iterator[Triple]:
     if not verb or len(pieces) < 3:
         return
     parts = [pieces[0]]
+
+    def _is_claim(piece: str) -> bool:
+        return any(_claims_of(piece, verb[1], predicate))
+
     for separator, piece in zip(pieces[1::2], pieces[2::2], strict=True):
-        if any(_claims_of(piece, verb[1], predicate)):
+        loose = _NUMBER.fullmatch(piece) and not (_NAMED_FIRST_PIECE.fullmatch(parts[-1]) or _is_claim(parts[-1]))
+        if not loose and _is_claim(piece):
             parts.append(piece)
         else:
             parts[-1] += separator + piece
@@ -112,6 +119,9 @@ def _after_the_name(predicate: Predicate) -> Iterator[Triple]:
         yield from verb_claims(replace(predicate, words=f"{verb}{rest}"))
 
 
+_NUMBER = re.compile(r"\d+")
+_NAMED_FIRST_PIECE = re.compile(rf"(?:called |named )?{FULL_NAME}")
+"""What an age may follow in a list: "am Kim, 30", but not "am on losartan, 50"."""
 _BE = re.compile(r"(am|is|are) (?!not )(?:(?:also|both|now) )?")
 _BETWEEN = re.compile(r"(,? and |, |,? but )")
 _STILL = re.compile(r"^(?:(?:also|still|now|both|sadly|unfortunately) )+")

@@ -61,6 +61,8 @@ _RECIPIENT = re.compile(
     r"(?=(?:a|an|some|the|this|these|my|our|two|three|lots of) )"
 )
 """An indirect object: "made my friend some ice cream"."""
+_SOMEBODY_ELSE = re.compile(r"(?:him|her|them) ")
+"""A recipient who is not named: without one, "got her a goat" would be of the subject's own goat."""
 _THEIR_KIN = re.compile(rf"(?:his|her|their) (?=(?:[\w-]+ )?(?:{KIN_WORDS})\b)")
 _OF_ONE = frozenset({"lives_in", "plans_to_live_in", "works_at", "born_in", "studies_at"})
 """Relations with one object at a time: of a list, the first is taken."""
@@ -181,7 +183,11 @@ def _read(pattern: Pattern, rest: str, predicate: Predicate, *, ended: bool) -> 
         return []
     if pattern.kind == "date":
         return [_triple(pattern, each, rest, predicate, dates, ended) for each in _dated_referents(dates)]
+    if (pattern.relation, pattern.soon) == ("turns", True) and not any(_is_after(date, predicate) for date in dates):  # "I am 30 today"
+        return []
     recipient = _RECIPIENT.match(rest)
+    if recipient and _SOMEBODY_ELSE.match(rest):
+        return []
     words = rest[recipient.end() :] if recipient else rest
     theirs = pattern.kind == "person" and not predicate.subject.first and _THEIR_KIN.match(words)
     words = _THEIR_KIN.sub("my ", words) if theirs else words
@@ -220,6 +226,11 @@ def _employer(job: Triple, after: str, turn: Turn) -> list[Triple]:
     return [replace(job, relation="works_at", object=each.name, object_type="organization") for each in named]
 
 
+def _is_after(date: ResolvedDate, predicate: Predicate) -> bool:
+    """Whether a date is after the day of the message."""
+    return bool(date.moment and predicate.at and date.moment.start.date() > predicate.at.date())
+
+
 def _dated_referents(dates: list[ResolvedDate]) -> tuple[Referent, ...]:
     """Return the first date as an object: "June 2024" of "retires in June"."""
     named = next((date for date in dates if date.moment and date.sense in ("at", "since")), None)
@@ -253,7 +264,7 @@ def _triple(
         subject=predicate.subject.name,
         relation=relation,
         object=referent.name,
-        text=text if predicate.turn.cased or not referent.words else text.replace(referent.words, referent.name),
+        text=text.replace(referent.words, referent.name) if _is_recased(referent) else text,
         subject_type=_subject_type(predicate, relation, referent),
         object_type="person" if pattern.kind == "kin" else referent.type,
         valid_from=start,
@@ -263,6 +274,11 @@ def _triple(
         retracts=ended or pattern.retracts,
         confidence=SURE if pattern.type else FAIR,
     )
+
+
+def _is_recased(referent: Referent) -> bool:
+    """Whether a name got capitals that its words lack: Oslo of "oslo"."""
+    return bool(referent.words) and referent.name.casefold() == referent.words.casefold()
 
 
 def _subject_type(predicate: Predicate, relation: str, referent: Referent) -> str:

@@ -113,6 +113,7 @@ _TWO_PREPOSITIONS = re.compile(
     r"\b(?:for|by|from|on|in|of|until|since) (?=(?:on|in|around|since|until"
     r"|by|from|at) (?:the (?:week|summer|spring|fall|autumn)|[A-Z]\w+ \d{4}|\d))"
 )
+_A_KIND_OF_DAY = re.compile(r"\b(?:an?|every|another|that|one) $", re.IGNORECASE)
 _MARK = re.compile(f"{OPEN}(\\d+){CLOSE}")
 
 
@@ -131,6 +132,8 @@ def take_dates(sentence: str) -> DatedSentence:
     def mark(match: re.Match[str]) -> str:
         if match.lastgroup == "month" and re.fullmatch(r"(?:may|march|mar|dec|jan)", match[0]):
             return match[0]
+        if match["weekday"] and _A_KIND_OF_DAY.search(sentence, max(0, match.start() - 8), match.start()):
+            return match[0]  # "that's a Saturday"
         if match[0].lower().startswith("for ") and match["month"] and not _BOOKED.search(sentence):
             return match[0]  # "a gift for June"
         expressions.append(match[0])

@@ -91,7 +91,10 @@ TOOLS = frozenset(
     Slack Teams Zoom Notion Jira Linear Trello Asana Discord Telegram Signal WhatsApp Skype GitHub GitLab Bitbucket
     Google Gmail Outlook Office Excel Dropbox Figma AWS Azure Kubernetes Docker Postgres PostgreSQL MySQL SQLite
     MongoDB Redis Kafka Python Java JavaScript TypeScript Kotlin Rust React Angular Vue Django Flask Linux Ubuntu
-    Windows Mac macOS Android Chrome Firefox Safari Spotify Netflix Neo4j Terraform Jenkins Salesforce
+    Windows Mac macOS Android Chrome Firefox Safari Spotify Netflix Neo4j Terraform Jenkins Salesforce Grafana Datadog
+    Prometheus Sentry Confluence Hetzner Cloudflare Vercel Netlify Heroku Supabase Firebase Snowflake BigQuery Airflow
+    Svelte Node Deno FastAPI Rails Laravel Nginx Caddy Traefik Helm Ansible Pulumi Stripe Shopify HubSpot Zendesk
+    Intercom Miro Obsidian Evernote Todoist ClickUp Basecamp Airtable OpenSearch Elasticsearch Clickhouse ClickHouse
     """.split()
 )
 """Software that one moves to or works in, and that is no place."""

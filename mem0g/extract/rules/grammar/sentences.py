@@ -34,9 +34,13 @@ _SOMEBODY = (
 
 _SPELLINGS: tuple[tuple[str, str], ...] = (
     (r"\bi\b", "I"),
+    (r"\b(he|she|that|there|what|who|where|here|let)s\b", r"\1's"),
+    (r"\b(do|does|did|is|are|was|were|has|have|had|could|would|should)nt\b", r"\1 not"),
+    (r"\b(you|they)(re|ve|ll)\b", r"\1'\2"),
+    (r"(?:^|(?<=[.!?,] ))ill (?=(?:be|book|bring|call|come|do|get|go|have|make|pay|send|take|write)\b)", "I will "),
+    (r"\bits (?=(?:an?|the|not|called|just|so|too|only|really|all)\b|\d)", "it is "),
     (r"\bim\b", "I am"),
     (r"\bive\b", "I have"),
-    (r"\bdont\b", "do not"),
     (r"\bcant\b", "can not"),
     (r"\bcan't\b|\bcannot\b", "can not"),
     (r"\bwon't\b", "will not"),
@@ -216,6 +220,7 @@ _CUTS = re.compile(
     rf"(?=I\b|we\b|my\b)"
     rf"|,?\s{{1,9}}and\s+(?=the (?:[\w-]+ ){{1,3}}(?:is|are|was|were|has|have|will) )"
     r"|(?:,|,?\s{1,9}(?:and|&))\s+(?=(?-i:[A-Z])[a-z]+ is (?:only |already |now |just )?\d{1,3}(?:$|[,;]| and ))"
+    r"|,\s+(?=(?:his|her|its|their) names? (?:is|are)\b|(?:(?:my|the|our) )?[a-z]+ (?:told|says|said|reckons)\b)"
     rf"|,\s+(?=(?:{_PRONOUNS}|my|our)\s)|\s{{1,9}}(?:because|while)\s+|,\s+and\s+(?=now\b)"
     rf"|(?:,|\s{{1,9}}and)\s+(?=now (?:I|we)\b)",
     re.IGNORECASE,

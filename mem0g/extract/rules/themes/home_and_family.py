@@ -48,6 +48,7 @@ HOME = (
     Pattern(r"<be> moving out|will move out", "moves_out", "date", "date", mode="plan", soon=True),
     Pattern(r"<be> due(?= \u27e6)", "is_due", "date", "date", mode="plan", soon=True),
     Pattern(r"<be>", "is", "nation", "nationality"),
+    Pattern(r"<be>(?= \w+ (?:years old )?\u27e6)", "turns", "age", "age", mode="plan", soon=True),
     Pattern(r"<be>(?: already)?", "has_age", "age", "age"),
     Pattern(r"(?:<have> )?(?:just )?turned", "has_age", "age", "age", since=True),
     Pattern(r"<be> turning|<turn>", "turns", "age", "age", mode="plan"),
