@@ -7,8 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from mem0g.extract.rules.grammar.date_meanings import COUNTS, DAY_WORD, HOLIDAY, RESOLVERS, WEEKDAY, ResolvedDate
+from mem0g.extract.rules.grammar.date_meanings import COUNTS, HOLIDAY, RESOLVERS, ResolvedDate
 from mem0g.extract.rules.grammar.date_ranges import RANGES
+from mem0g.extract.rules.grammar.days import DAY_NAME, DAY_WORD, WEEKDAY
 from mem0g.text import english
 
 OPEN, CLOSE = "\u27e6", "\u27e7"
@@ -21,7 +22,7 @@ _FEW = r"(?:a few|few|several|some|many|a couple(?: of)?|couple(?: of)?)"
 _UNITS = r"(?:day|week|weekend|month|year)s?"
 _ABOUT = r"(?:(?P<about>about|around|almost|nearly|over|roughly|like|maybe|more than|at least)\s)?"
 _PART = r"(?: (?:morning|afternoon|evening|night))?"
-_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
+_DAY = rf"(?:\d{{1,2}}(?:st|nd|rd|th)?|(?:{DAY_WORD})\b)"
 _YEAR = r"(?:,? (?:19|20)\d\d)?"
 _TO = r"(?: ?[-–—] ?| (?:to|until|till|through) )"
 _END = rf"(?:(?:the )?{_DAY}(?: of)? {_MONTH}|{_MONTH} (?:the )?{_DAY}){_YEAR}"
@@ -43,12 +44,12 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ("holiday", rf"(?P<holidayat>at|on|over|for) (?:(?P<holidaywhich>last|next|this) )?(?P<holidayname>{HOLIDAY})\b"),
     (
         "dayofmonth",
-        r"(?:on|by|for) the (?P<monthday>\d{1,2})(?:st|nd|rd|th)(?=\s*(?:$|[,.!;)]|(?:at|in|with|and|for|to|from)\b))",
+        rf"(?:(?:on|by|for) |(?:on )?(?:{DAY_NAME}),? )the (?P<monthday>\d{{1,2}})(?:st|nd|rd|th)(?=\s*(?:$|[,.!;)]|(?:at|in|with|and|for|to|from)\b))",
     ),
     (
         "day",
-        rf"(?P<daysense>(?:since|until|till|by|from|on) )?(?:the )?(?:{WEEKDAY},? "
-        rf")?(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}|(?:{DAY_WORD}) of {_MONTH}"
+        rf"(?P<daysense>(?:since|until|till|by|from|on) )?(?:the )?(?:{DAY_NAME},? "
+        rf"(?:the )?)?(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}|(?:{DAY_WORD}) of {_MONTH}"
         rf"|{_MONTH} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?)(?:,? (?:19|20)\d\d)?(?![\d:])",
     ),
     (
@@ -59,7 +60,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
     (
         "month",
         rf"(?P<monthsense>since|until|till|by|in|back in|from|for|this|last|next|this past|this coming"
-        rf"|early|late|mid)"
+        rf"|early|late|mid|(?:(?:at|by|from|until) )?(?:the )?(?:end|beginning|start|middle) of)"
         rf"(?: (?:early|late|mid|mid-))? {_MONTH}(?:,? (?:of )?(?:19|20)\d\d)?(?!\w)|{_MONTH},? (?:19|20)\d\d",
     ),
     ("year", r"(?P<yearsense>since|until|till|by|in|back in|from) (?:early |late )?(?:19|20)\d\d(?![\w-])"),

@@ -10,7 +10,8 @@ from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import Literal
 
-from mem0g.text.english import MONTH, NUMBERS, ORDINALS, WEEKDAY_ABBREVIATIONS, WEEKDAYS, month_number
+from mem0g.extract.rules.grammar.days import DAY_NAME, WEEKDAY, in_figures
+from mem0g.text.english import MONTH, NUMBERS, WEEKDAYS, month_number
 from mem0g.times import Moment, Precision
 
 JUST_OVER = timedelta(days=4)
@@ -38,7 +39,6 @@ class ResolvedDate:
     until: Moment | None = None
 
 
-WEEKDAY = rf"(?:(?:{'|'.join(WEEKDAYS)})|(?<=last |next |this )(?:{'|'.join(WEEKDAY_ABBREVIATIONS)})\b)"
 COUNTS = {word: number for number, word in enumerate(NUMBERS)} | {
     "a": 1,
     "an": 1,
@@ -46,16 +46,6 @@ COUNTS = {word: number for number, word in enumerate(NUMBERS)} | {
     "twenty": 20,
     "thirty": 30,
 }
-
-
-_DAY_WORDS = {
-    word: number
-    for number, word in enumerate(
-        (*ORDINALS, "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth",
-         "twentieth"), start=1)
-}  # fmt: skip
-DAY_WORD = "|".join(_DAY_WORDS)
-"""Days of a month in words: the first (of June)."""
 
 
 def _iso(match: re.Match[str], _base: date, _future: bool) -> ResolvedDate:
@@ -106,8 +96,8 @@ def _holiday(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
 
 
 def _absolute_day(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
-    words = re.sub(rf"^(?:since|until|till|by|from|on)\s|^the\s|\b{WEEKDAY},?\s", "", match["day"], flags=re.IGNORECASE)
-    words = re.sub("|".join(_DAY_WORDS), lambda word: str(_DAY_WORDS[word[0].lower()]), words, flags=re.IGNORECASE)
+    words = re.sub(rf"^(?:since|until|till|by|from|on)\s|^the\s|\b{DAY_NAME},?\s", "", match["day"], flags=re.IGNORECASE)
+    words = in_figures(words)
     day = _parse(re.sub(r"\bthe\b|\bof\b", " ", words).strip(), base, future)
     if future and not re.search(r"\d{4}", words):
         recent = (base - timedelta(days=ago) for ago in range(JUST_OVER.days + 1))
@@ -119,8 +109,14 @@ def _absolute_day(match: re.Match[str], base: date, future: bool) -> ResolvedDat
 def _absolute_month(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
     which = (match["monthsense"] or "").lower()
     first = _named_month(match["month"], base, future, which)
-    sense = _sense(which)
+    sense = _sense(which.partition(" ")[0])
+    if part := _PART_OF_MONTH.search(which):
+        words = f"{'by' if which.startswith('by') else _preposition(sense, 'at')} the {part[1]} of {first:%B %Y}"
+        return ResolvedDate(moment_of(first, "month"), words, sense, first > base)
     return ResolvedDate(moment_of(first, "month"), f"{_preposition(sense, 'in')} {first:%B %Y}", sense, first > base)
+
+
+_PART_OF_MONTH = re.compile(r"(end|beginning|start|middle) of$")
 
 
 def _in_year(match: re.Match[str], base: date, _future: bool) -> ResolvedDate:

@@ -8,12 +8,12 @@ from datetime import date, timedelta
 
 from mem0g.extract.rules.grammar.date_meanings import (
     JUST_OVER,
-    WEEKDAY,
     ResolvedDate,
     day_words,
     moment_of,
     weekday_number,
 )
+from mem0g.extract.rules.grammar.days import WEEKDAY, in_figures
 from mem0g.text.english import MONTH, month_number
 from mem0g.times import Precision
 
@@ -40,6 +40,7 @@ _RANGE_LINK = re.compile(r" ?(?:\bto\b|\buntil\b|\btill\b|\bthrough\b|\band\b|[-
 
 def _range_end(text: str, other: str) -> tuple[int | None, int, int | None] | None:
     """Return day, month and year of one end of a range, with the month and the day's absence taken from the other."""
+    text = in_figures(text)
     year = re.search(r"(?:19|20)\d\d", text)
     name = re.search(rf"\b(?:{MONTH})", text) or re.search(rf"\b(?:{MONTH})", other)
     number = re.search(r"(?<!\d)\d{1,2}(?!\d)", text)
