@@ -13,6 +13,7 @@ from mem0g.extract.protocol import Window
 from mem0g.extract.rules.clause_claims import clause_claims, named_after
 from mem0g.extract.rules.corrections import corrections
 from mem0g.extract.rules.couple_claims import couple_claims
+from mem0g.extract.rules.decision_claims import announced, decision_claims, task_claims
 from mem0g.extract.rules.grammar.date_expressions import (
     CLOSE,
     OPEN,
@@ -29,6 +30,7 @@ from mem0g.extract.rules.grammar.introductions import (
     Introduction,
     introductions,
     named_in_predicate,
+    presupposed,
     with_kin_for_title,
     with_name_last,
     without_ages,
@@ -174,7 +176,9 @@ def _read(
 ) -> _Reading:
     reading = _Reading(message, turn, known, Mentioned(antecedent), before)
     for sentence in sentences(plain(message.text)):
-        if not sentence.question:
+        if sentence.question:
+            _add_introduced(presupposed(sentence.text, turn), (), reading)
+        else:
             _read_sentence(sentence.text, reading)
         reading.previous = sentence.text
     return reading
@@ -215,7 +219,10 @@ def _read_sentence(text: str, reading: _Reading) -> None:
             reading.add(triple)
         return
     text, ages = without_ages(with_kin_for_title(with_name_last(text), reading.known))
-    for triple in measured_claims(text, reading.turn.speaker, reading.message.id):
+    for triple in (
+        *measured_claims(text, reading.turn.speaker, reading.message.id),
+        *announced(text, reading.turn, reading.message.id),
+    ):
         reading.add(triple)
     dated = take_dates(text)
     leading_date = ""
@@ -268,6 +275,8 @@ def _read_clause(clause: Clause, leading_date: str, dated: DatedSentence, readin
             *clause_claims(worded, reading.turn, message.id),
             *switch_claims(worded, reading.turn, message.id),
             *scheduled_claims(text, dated.expressions, message.local_time, reading.turn, message.id),
+            *decision_claims(text, reading.turn, message.id),
+            *task_claims(text, dated.expressions, message.local_time, reading.turn, message.id),
             *couple_claims(text, dated.expressions, message.local_time, reading.turn, message.id),
         ):
             reading.add(triple)
@@ -278,6 +287,7 @@ def _read_clause(clause: Clause, leading_date: str, dated: DatedSentence, readin
         return
     stated = found or implied
     if not stated:
+        reading.mentioned = reading.mentioned.beside(text, reading.turn.speaker)
         return
     subject, words = stated
     reading.being = (subject, match[1]) if (match := _BE_OF_CLAUSE.match(words)) else None

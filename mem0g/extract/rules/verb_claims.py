@@ -197,7 +197,7 @@ def _read(pattern: Pattern, rest: str, predicate: Predicate, *, ended: bool) -> 
     if recipient:
         length = len(recipient[0].split())
         referents = tuple(replace(referent, length=referent.length + length) for referent in referents)
-    others = [each for each in referents if each.name != predicate.subject.name]
+    others = [each for each in referents if each.name != predicate.subject.name and not _is_day(pattern, each)]
     if pattern.relation in _OF_ONE:
         others = others[:1]
     found = [_triple(pattern, referent, rest, predicate, dates, ended) for referent in others]
@@ -224,6 +224,14 @@ def _employer(job: Triple, after: str, turn: Turn) -> list[Triple]:
     match = re.match(r"(?:at|for|with) (?=[A-Z])", after)
     named = READERS["place"](after[match.end() :], turn) if match else ()
     return [replace(job, relation="works_at", object=each.name, object_type="organization") for each in named]
+
+
+_DAYS = re.compile(r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b", re.IGNORECASE)
+
+
+def _is_day(pattern: Pattern, referent: Referent) -> bool:
+    """Whether an object is no thing but when something is, of a list: "signed up for French, mondays and thursdays"."""
+    return pattern.kind not in ("date", "day_off") and _DAYS.match(referent.name) is not None
 
 
 def _is_after(date: ResolvedDate, predicate: Predicate) -> bool:

@@ -44,11 +44,11 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ("holiday", rf"(?P<holidayat>at|on|over|for) (?:(?P<holidaywhich>last|next|this) )?(?P<holidayname>{HOLIDAY})\b"),
     (
         "dayofmonth",
-        rf"(?:(?:on|by|for) |(?:on )?(?:{DAY_NAME}),? )the (?P<monthday>\d{{1,2}})(?:st|nd|rd|th)(?=\s*(?:$|[,.!;)]|(?:at|in|with|and|for|to|from)\b))",
+        rf"(?:(?:on|by|for) |(?:on )?(?:{DAY_NAME}),? |(?<=back ))the (?P<monthday>\d{{1,2}})(?:st|nd|rd|th)(?=\s*(?:$|[,.!;)]|(?:at|in|with|and|for|to|from|so|but|because|then|now)\b))",
     ),
     (
         "day",
-        rf"(?P<daysense>(?:since|until|till|by|from|on) )?(?:the )?(?:{DAY_NAME},? "
+        rf"(?P<daysense>(?:since|until|till|by|from|on|for) )?(?:the )?(?:{DAY_NAME},? "
         rf"(?:the )?)?(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}|(?:{DAY_WORD}) of {_MONTH}"
         rf"|{_MONTH} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?)(?:,? (?:19|20)\d\d)?(?![\d:])",
     ),
@@ -174,7 +174,7 @@ def resolve(expression: str, sent_at: datetime | None, *, future: bool) -> Resol
         return ResolvedDate(None, "", "vague")
     if found.sense == "since" and not expression.lower().startswith("since"):  # "a Fiat from 2011" is none since then
         return replace(found, words=found.words.replace("since ", "from ", 1))
-    if expression.lower().startswith("for ") and kind in ("month", "dayofmonth"):
+    if expression.lower().startswith("for ") and kind in ("month", "day", "dayofmonth"):
         return replace(found, words=re.sub(r"^(?:on|in) ", "for ", found.words))
     if expression.lower().startswith("by "):
         return replace(found, words=re.sub(r"^(?:on|in) ", "by ", found.words))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from mem0g.extract.rules.grammar.people import Subject, Turn
+from mem0g.extract.rules.grammar.people import KIN_WORDS, Subject, Turn
 from mem0g.extract.rules.grammar.verb_phrases import PAST, PRESENT
+from mem0g.text.english import WEEKDAYS
 from mem0g.text.stemming import content, token_set
 
 _ONGOING = re.compile(
@@ -13,7 +14,7 @@ _ONGOING = re.compile(
     r"|Working on |Reading |Researching "
 )
 _OF_ONESELF = re.compile(
-    r"[Cc]an not (?:wait|stand|eat|drink) |(?:Highly |Definitely )?[Rr]ecommend |Do not (?:eat|drink|like|smoke"
+    r"[Cc]an not (?:wait|stand|eat|drink|do|make) |(?:Highly |Definitely )?[Rr]ecommend |Do not (?:eat|drink|like|smoke"
     r"|drive)\b"
     r"|(?:Live|Work|Study) (?:in|at|as|for|with) "
 )
@@ -43,7 +44,14 @@ _ALSO_IMPLIED = re.compile(r"(?:Also|Been|Have been) ")
 _ANNOUNCING = token_set("news update")
 
 
-def _is_of_speaker(before: str, turn: Turn) -> bool:
+_DEFINITE = re.compile(
+    r"(?:(?:up|off|in|out|back|over) )?(?:(?:to|for|at|from|with|on) )?(?:an?|the|my|our|some|two|three|\d|[A-Z])"
+    r"|(?:to|(?:up )?for|at) [a-z]|\u27e6"
+)
+"""What a deed of somebody's is done to, with its article: not "Painted blue"."""
+
+
+def _is_of_speaker(before: str, turn: Turn, *, definite: bool) -> bool:
     """Whether a sentence that begins with its verb is about the speaker, by the sentence before.
 
     It is in "Great news! Got the job", but not after something else: "Saw Rafi today. Got a puppy".
@@ -51,9 +59,16 @@ def _is_of_speaker(before: str, turn: Turn) -> bool:
     if _OF_SPEAKER.search(before) or _ALSO_IMPLIED.match(before):
         return True
     names = frozenset().union(*map(token_set, (turn.speaker, turn.addressee or "", *turn.others)))
-    return content(before) <= names | _ANNOUNCING
+    return content(before) <= names | _ANNOUNCING or (
+        definite and not (before.endswith("?") or _SOMEBODY.search(before))
+    )
 
 
+_SOMEBODY = re.compile(
+    r"\b(?:he|she|they|him|his|her|their|you|your|who|(?:some|any|every)(?:one|body))\b|(?<=[\w,;] )[A-Z][a-z]+"
+    rf"|^(?!{'|'.join(WEEKDAYS)})[A-Z][a-z]+ (?:is|has|was|says|said|[a-z]+ed|got|went)\b|\b(?:{KIN_WORDS})\b"
+)
+"""Somebody of whom a sentence without a subject may go on to speak: "Saw Rafi today. Got a puppy"."""
 _CERTAINLY_PAST = PAST - {"read", "set", "put", "cut", "hit"}
 _PARTING = re.compile(r"(?:split (?:up )?with|packed in) ", re.IGNORECASE)
 
@@ -96,7 +111,9 @@ def implied_subject(text: str, turn: Turn, antecedent: Subject | None, before: s
         return speaker, f"have been {text[match.end() :]}"
     if _VERB_OF_ANOTHER.match(rest):
         return None
-    told = match[0] or _OF_SPEAKER.search(text) or (verb.lower() != "quit" and _is_of_speaker(before, turn))
+    definite = _DEFINITE.match(rest) is not None
+    told = match[0] or _OF_SPEAKER.search(text)
+    told = told or (verb.lower() != "quit" and _is_of_speaker(before, turn, definite=definite))
     dated = verb.lower() == "quit" and "\u27e6" in text  # without a date it may be an advice: "quit the gym"
     if (verb.lower() in _CERTAINLY_PAST or _PARTING.match(text, match.end())) and (told or dated):
         return speaker, verb.lower() + text[match.end() + len(verb) :]

@@ -30,10 +30,19 @@ _NAMED = re.compile(
     r"(?P<after>[,.!]| [a-z&(-]|'s|$)"
 )
 _CALLED = re.compile(
-    rf"^(?P<my>[Mm]y|[Oo]ur) {ADJECTIVES}{{0,2}}(?P<kin>{KIN_WORDS})(?:(?:'s|') names?)? (?:is|are|was|were) "
-    rf"(?P<now>now )?(?:(?:actually |really )?(?:called |named ))?(?P<names>{TITLE}"
+    rf"^(?P<my>[Mm]y|[Oo]ur) {ADJECTIVES}{{0,2}}(?P<kin>{KIN_WORDS})(?:(?:'s|') names?)? (?:is|are|was|were|will be) "
+    rf"(?P<now>now )?(?:(?:actually |really )?(?:(?:an? (?:\w+ )?(?:guy|man|woman|lady|girl|bloke) )?(?:called |named )))?(?P<names>{TITLE}"
     rf"(?!(?:{NATIONS}|{LANGUAGES}|Catholic|Christian|Muslim|Jewish|Hindu|Buddhist)\b)"
     rf"{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)(?P<at_last> now)?(?:,|$)"
+)
+_BARE_NAMED = re.compile(
+    rf"^(?P<my>)(?P<kin>sister|brother|cousin|boyfriend|girlfriend|flatmate|roommate|housemate|coworker|colleague"
+    rf"|neighbou?r|husband|wife) (?P<names>{FULL_NAME})(?P<after> [a-z])"
+)
+"""Somebody of the speaker's without "my": "brother Cathal rang"."""
+_BARE_CALLED = re.compile(
+    rf"^(?P<my>)(?P<kin>{KIN_WORDS}) (?:is|are) (?:called|named) (?P<names>{TITLE}{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&)"
+    rf" {NAME})?)(?:,|$)"
 )
 _HAVE_NAMED = re.compile(
     rf"^(?:I|[Ww]e|[Mm]y {ADJECTIVES}{{0,2}}(?:{KIN_WORDS})(?: {NAME})?,? and I) (?:also |just |now )?"
@@ -81,10 +90,20 @@ def with_name_last(sentence: str) -> str:
     return _APPOSITION.sub(r"\g<kin> \g<name> ", sentence)
 
 
+def presupposed(question: str, turn: Turn) -> list[Introduction]:
+    """Return the names that a question gives to the speaker's own: "can my sister Anna come"."""
+    return [
+        each
+        for match in _NAMED.finditer(question)
+        if match["my"].lower() != "your" and match["after"] and match["after"][0] == " "
+        for each in _introduced(match, turn)
+    ]
+
+
 def introductions(clause: str, turn: Turn) -> list[Introduction]:
     """Return the names that ``clause`` gives to people and pets of the speaker."""
     found: list[Introduction] = []
-    for pattern in (_NAMED, _CALLED, _HAVE_NAMED):
+    for pattern in (_NAMED, _CALLED, _HAVE_NAMED, _BARE_NAMED, _BARE_CALLED):
         for match in pattern.finditer(clause):
             found += _introduced(match, turn)
     return found

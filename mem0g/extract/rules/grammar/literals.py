@@ -12,7 +12,7 @@ from mem0g.extract.rules.grammar.nouns import LANGUAGES, NATIONS
 from mem0g.extract.rules.grammar.people import FULL_NAME, Turn
 from mem0g.extract.rules.grammar.referents import Reader, Referent
 from mem0g.model import LITERAL
-from mem0g.text.english import NUMBERS
+from mem0g.text.english import NUMBERS, WEEKDAYS
 
 _AGES = (
     "(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
@@ -23,7 +23,7 @@ _MARITAL = "single|married|divorced|engaged|widowed"
 _DIET = "vegetarian|veggie|vegan|pescatarian|gluten-free|dairy-free"
 _STATUS = (
     "pregnant|retired|unemployed|transgender|trans|gay|lesbian|bisexual|nonbinary|non-binary|left-handed|colorblind"
-    "|colour-blind|deaf|lactose intolerant|gluten intolerant|diabetic|adopted|asthmatic|dyslexic|autistic|self-employed"
+    "|colour-blind|deaf|coeliac|celiac|lactose intolerant|gluten intolerant|diabetic|adopted|asthmatic|dyslexic|autistic|self-employed"
     "|bilingual|Catholic|Christian|Muslim|Jewish|Buddhist|Hindu"
 )
 
@@ -74,7 +74,34 @@ _LANGUAGE = (
 )
 _LANGUAGE_LIST = re.compile(rf"{_LANGUAGE}(?:(?:,? (?:and|&|plus|as well as)|,) {_LANGUAGE})*")
 
+_DRUG = (
+    r"(?:[a-z]{2,}(?:pril|sartan|statin|olol|azole|cillin|mycin|cycline|oxetine|traline|opram|azepam|formin|limus"
+    r"|(?:cor|pred)\w*(?:sone|solone)|gliptin|gliflozin|glutide|xaban|dipine|triptan|profen|dronate|thyroxine)"
+    r"|(?:antibiotics|steroids|insulin|statins|beta blockers|antihistamines|antidepressants|blood thinners|painkillers"
+    r"|iron tablets|metformin|warfarin|HRT|the pill)\b)(?: (?:ointment|cream|tablets|pills|drops|spray|gel))?"
+)
+"""Medicines: by the ends of their international names, and kinds of them."""
+_DOSE = r"(?:,? \d[\d.]* ?(?:mg|mcg|ml|g|%|units)?(?![\w%:]))?"
+
 LITERALS: dict[str, Reader] = {
+    "drug": _literal(rf"((?i:{_DRUG}){_DOSE})", "medicine"),
+    "day_off": _literal(
+        rf"((?i:{'|'.join(f'{day}s?' for day in WEEKDAYS)})(?:(?:,| and| or) (?i:{'|'.join(f'{day}s?' for day in WEEKDAYS)}))*)"
+        r"(?=$|,| (?:any ?more|because|at|after|before|until|till|in|any longer)\b| \u27e6)",
+        LITERAL,
+    ),
+    "foregone": _literal(
+        r"((?:dairy|gluten|meat|sugar|alcohol|wheat|caffeine|coffee|bread|carbs|eggs|red meat|milk|booze|cigarettes)"
+        r"(?: and [a-z]+)?)(?=$|,| (?:now|again|because|too|completely)\b| \u27e6)",
+        LITERAL,
+    ),
+    "hospital": _literal(
+        r"(?:(?:the|a|an) )?((?:[\w-]+ )?(?:hospital|hospice|care home|nursing home|rehab(?: place| clinic)?|intensive care|prison)"
+        r"(?: in [A-Z]\w+(?: [A-Z]\w+)*)?)(?=$|,| (?:and|with|after|since|for|now)\b| \u27e6)",
+        "place",
+    ),
+    "size": _literal(r"(size (?:\d[\d./]*|X*[SML]L?)(?: (?:womens|women's|mens|men's|UK|US|EU))?)(?=$|,| )", LITERAL),
+    "shift": _literal(r"((?:call|lates|nights|earlies|days|night shifts?|late shifts?|early shifts?))(?=$|,| \u27e6| (?:at|in|for)\b)", LITERAL),
     "status": _literal(rf"({_STATUS})(?= |,|$)(?! (?:of|to|in|about|by)\b)", LITERAL),
     "marital": _literal(rf"({_MARITAL})(?= |,|$)(?! (?:of|to|in|with|by|from)\b)", LITERAL),
     "diet": _diet,

@@ -58,15 +58,18 @@ KIN: dict[str, Kin] = {
     **_kin("has_aunt", KIN_SPELLINGS["aunt"], "f"),
     **_kin("has_uncle", "uncle", "m"),
     **_kin("has_cousin", "cousin"),
+    **_kin("has_cousin", "cousins", plural=True),
     **_kin("has_niece", "niece", "f"),
     **_kin("has_nephew", "nephew", "m"),
-    **_kin("has_friend", ("friend", "best friend", "buddy", "bestie", "pal")),
+    **_kin("has_friend", ("friend", "best friend", "buddy", "bestie", "pal", "mate")),
     **_kin("has_friend", "friends", plural=True),
     **_kin("has_colleague", "colleague coworker co-worker workmate"),
     **_kin("has_colleague", (*KIN_SPELLINGS["colleagues"], "co-workers"), plural=True),
-    **_kin("has_boss", "boss manager"),
+    **_kin("has_boss", "boss manager supervisor"),
     **_kin("has_neighbor", "neighbor neighbour"),
+    **_kin("has_neighbor", "neighbors neighbours", plural=True),
     **_kin("has_roommate", "roommate flatmate housemate"),
+    **_kin("has_roommate", "roommates flatmates housemates", plural=True),
     **_kin("has_teammate", "teammate"),
     **{f"{word}-in-law": Kin(f"has_{word}_in_law", "person", sex) for word, sex in _IN_LAWS.items()},
     **_kin("has_grandson", "grandson", "m"),
@@ -180,7 +183,9 @@ _NAMED_SUBJECT = re.compile(rf"^(?P<name>{FULL_NAME})(?:'s (?P<kin>{KIN_WORDS}))
 _ROLE_NAMES = "|".join(
     sorted({word.capitalize() for word in KIN if word in OWN_KIN and not KIN[word].plural}, key=len, reverse=True)
 )
-_ROLE_SUBJECT = re.compile(rf"^(?P<role>{_ROLE_NAMES})(?: and (?P<other>{_ROLE_NAMES}))? (?=[a-z])")
+_ROLE_SUBJECT = re.compile(
+    rf"^(?P<role>{_ROLE_NAMES}|{_ROLE_NAMES.lower()})(?: and (?P<other>{_ROLE_NAMES}|{_ROLE_NAMES.lower()}))? (?=[a-z])"
+)
 """A relative referred to by role: "Dad retires in June"."""
 _VERB_OF_A_PERSON = re.compile(
     r"(?:(?:also|just|now|still|always|recently|finally|never|no longer|already|currently) )?"
@@ -318,13 +323,15 @@ LANGUAGE_NAMES = frozenset("english spanish french german italian portuguese dut
 
 def _by_role(match: re.Match[str], turn: Turn, clause: str, known: frozenset[str]) -> tuple[Subject, str] | None:
     """Return a relative called by a role as somebody of the speaker's; as that speaker where one is called so."""
-    role, predicate = match["role"], clause[match.end() :]
+    role, predicate = match["role"].capitalize(), clause[match.end() :]
+    if match["role"].islower() and not _VERB_OF_A_PERSON.match(predicate):
+        return None
     if match["other"] and {role.lower(), match["other"].lower()}.intersection(KIN_SPELLINGS["mom"]):
         name = f"{possessive(turn.speaker)} parents"
         return Subject(name, name, plural=True), predicate
     if match["other"] or role == turn.speaker:
         return None
-    if role in known:
+    if role in known or role in turn.others:
         return Subject(role, role, gender=KIN[role.lower()].gender), predicate
     name = f"{possessive(turn.speaker)} {role.lower()}"
     return Subject(name, name, KIN[role.lower()].type, gender=KIN[role.lower()].gender), predicate

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from mem0g.extract.rules.grammar.people import FULL_NAME, KIN, KIN_WORDS, Subject, fits
+from mem0g.extract.rules.grammar.people import FULL_NAME, KIN, KIN_WORDS, NAME, Subject, fits, possessive
 
 _PEOPLE = dict.fromkeys("woman lady girl".split(), "f") | dict.fromkeys("man guy boy bloke lad".split(), "m")
 _SOMEBODY = rf"{KIN_WORDS}|{'|'.join(_PEOPLE)}|person|stranger"
@@ -13,6 +13,7 @@ _INTRODUCED = re.compile(
     rf"\b(?:(?:an?|his|her|their|this|one of \w+) (?:[\w-]+ ){{0,3}}?(?P<called>{_SOMEBODY}),? (?:called |named )"
     rf"|(?:his|her) (?:[\w-]+ ){{0,2}}?(?P<kin>{KIN_WORDS}),? )(?P<name>{FULL_NAME})(?![\w'])"
 )
+_MY_KIN = re.compile(rf"\b(?:my|our) ({KIN_WORDS})\b(?!'s| {NAME})")
 _BEGINS = re.compile(r"(?:he|she) ", re.IGNORECASE)
 _HIS = re.compile(rf"\bhimself\b|\bhis (?:own )?(?:[\w-]+ )?(?:{KIN_WORDS})\b")
 _HERS = re.compile(rf"\bherself\b|\bher (?:own )?(?:[\w-]+ )?(?:{KIN_WORDS})\b")
@@ -27,11 +28,16 @@ class Mentioned:
 
     def after(self, subject: Subject, words: str) -> Mentioned:
         """Return who may be meant after a clause with ``subject`` and the predicate ``words``."""
-        new = _introduced(words)
+        new = _introduced(words) or (_relative(words, subject.name) if subject.first else None)
         if subject.type == "you" or subject.first:
             return Mentioned(new) if new else self
         gender = subject.gender or ("m" if _HIS.search(words) else "f" if _HERS.search(words) else "")
         return Mentioned(replace(subject, gender=gender), new)
+
+    def beside(self, words: str, speaker: str) -> Mentioned:
+        """Return who may be meant after ``words`` without a known subject: also the one relative in them."""
+        one = _relative(words, speaker)
+        return replace(self, introduced=one) if one else self
 
     def meant(self, clause: str) -> Subject | None:
         """Return whom the pronoun that begins ``clause`` means; None if nobody fits it, or two do.
@@ -46,6 +52,16 @@ class Mentioned:
         if len(fitting) == 2:
             fitting = [] if fitting[0].gender or not fitting[1].gender else fitting[1:]
         return fitting[0] if fitting else None
+
+
+def _relative(words: str, speaker: str) -> Subject | None:
+    """Return the one relative of the speaker's whom ``words`` mention: "a trip with my mum"."""
+    found = {match[1] for match in _MY_KIN.finditer(words)}
+    kin = found.pop() if len(found) == 1 else ""
+    if not kin or KIN[kin].type != "person" or KIN[kin].plural or not KIN[kin].gender:
+        return None
+    name = f"{possessive(speaker)} {kin}"
+    return Subject(name, name, gender=KIN[kin].gender)
 
 
 def _introduced(words: str) -> Subject | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from mem0g.extract.rules.grammar.people import COMPANION
+from mem0g.extract.rules.grammar.verb_phrases import PAST
 from mem0g.text.english import KIN, KIN_SPELLINGS
 
 _EMOJI = re.compile(
@@ -190,12 +191,17 @@ _OPENERS = re.compile(
     r"|congrats|congratulations|absolutely|definitely|totally|exactly|of course|for sure|right|true|luckily"
     r"|fortunately|unfortunately|sadly|finally|first|then|also|too|man|dude|no worries|sorry|good news|to be honest"
     r"|as for me|in fact|speaking of which|lately|recently|personally|for me|just so you know"
-    r"|you know|fun fact|big news|update"
+    r"|you know|fun fact|(?:big|bad|sad|great|some) news|news|update|fine|alright|heads up"
     r"|since (?:we|our|I) last \w+(?: \w+)?|after (?:that|all)|because|though|although|yay"
     r"|woohoo|same here|me too|i know|however"
     r")\b(?:,? (?:[A-Z]\w+)(?=[,!.]|$))?(?:\s*[,!.:;-]+\s*|\s+(?=(?:I|we|my|our|you|he|she|it|they|just)\b|$)))",
     re.IGNORECASE,
 )
+_BEFORE_DEED = re.compile(
+    rf"^(?:ok|okay|k|yes|yeah|yep|so|and|also|update|btw|anyway|haha|lol|oh|aw|hey|just|again) (?=(?:{'|'.join(sorted(PAST))})\b)",
+    re.IGNORECASE,
+)
+"""What stands before a deed of the speaker's, without a comma: "ok signed up for French"."""
 _TURNS_OUT = re.compile(
     r"^(?:(?:it )?turns out(?: that)?,? (?!to\b)|(?:correction|oops|whoops)[,!.:;-]* +)", re.IGNORECASE
 )
@@ -220,6 +226,7 @@ _CUTS = re.compile(
     rf"(?=I\b|we\b|my\b)"
     rf"|,?\s{{1,9}}and\s+(?=the (?:[\w-]+ ){{1,3}}(?:is|are|was|were|has|have|will) )"
     r"|(?:,|,?\s{1,9}(?:and|&))\s+(?=(?-i:[A-Z])[a-z]+ is (?:only |already |now |just )?\d{1,3}(?:$|[,;]| and ))"
+    r"|,\s+(?=(?!(?:which|who|what|that|there|it|and|or)\b)[a-z]+ (?:is|are|was|were) )"
     r"|,\s+(?=(?:his|her|its|their) names? (?:is|are)\b|(?:(?:my|the|our) )?[a-z]+ (?:told|says|said|reckons)\b)"
     rf"|,\s+(?=(?:{_PRONOUNS}|my|our)\s)|\s{{1,9}}(?:because|while)\s+|,\s+and\s+(?=now\b)"
     rf"|(?:,|\s{{1,9}}and)\s+(?=now (?:I|we)\b)",
@@ -232,7 +239,7 @@ _COUPLE = re.compile(
 """Two people as one subject: the clause is not cut between them."""
 _OWN = re.compile(r"(?:I|[Ww]e|[Mm]y|[Oo]ur|[A-Z][a-z]+ (?:is|has|was|lives|works|loves|likes|plays|speaks|teaches)) ")
 _REMINDER = re.compile(
-    r"^(?:please )?(?:remember|do not forget|note|keep in mind|bear in mind|fyi)[,:]? (?:that )?"
+    r"^(?:please )?(?:(?:a )?(?:(?:small|quick|friendly|gentle) )?(?:reminder|note)(?=:| that )|remember|do not forget|note|keep in mind|bear in mind|fyi)[,:]? (?:that )?"
     r"(?=(?:I|we|my|our|(?-i:[A-Z])[a-z]+) [a-z])",
     re.IGNORECASE,
 )
@@ -296,7 +303,7 @@ def clauses(sentence: str) -> list[Clause]:
     whole = _COUPLE.sub(lambda match: f"{match[1] or match[3]} and_{match[2] or match[4]} ", text)
     apart = _SOMEBODY_ELSEWHERE.sub(r"\1; ", whole)
     split = _CUTS.split(_AND_SOMEBODY.sub("; ", apart) if _OWN.match(apart) else apart)
-    pieces = [strip_openers(piece.replace(" and_", " and ").strip(" ,")) for piece in split]
+    pieces = [strip_openers(_REMINDER.sub("", piece.replace(" and_", " and ").strip(" ,"))) for piece in split]
     found: list[Clause] = []
     doubtful = any(map(_HEDGED.match, (sentence.strip(), text))) or _SAID_BY.search(text) is not None
     conditional, reported = doubtful or any(map(_PROVIDED.match, pieces)), False
@@ -312,7 +319,8 @@ def clauses(sentence: str) -> list[Clause]:
 def strip_openers(text: str) -> str:
     """Return ``text`` without interjections and the name of the addressee in front."""
     for _ in range(6):
-        shorter = _VOCATIVE.sub("", _OPENERS.sub("", _TURNS_OUT.sub("", text), count=1), count=1)
+        shorter = _OPENERS.sub("", _BEFORE_DEED.sub("", _TURNS_OUT.sub("", text)), count=1)
+        shorter = _VOCATIVE.sub("", shorter, count=1)
         shorter = shorter[match.end() :] if (match := _NOW_WE.match(shorter)) else shorter
         if shorter == text:
             break

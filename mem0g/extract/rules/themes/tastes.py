@@ -77,7 +77,14 @@ PATTERNS = (
     Pattern(
         r"(?:<have> been |<was> |got )diagnosed (?:with|as having)", "has_condition", "thing", "condition", since=True
     ),
+    Pattern(r"<take>|<be>(?: now| back)? on", "takes", "drug", "medicine"),
+    Pattern(r"(?:<was>|got|<been>|<have> been) (?:put|started) (?:back )?on", "was_prescribed", "drug", mode="event"),
     Pattern(r"<take>", "takes", "medicine", "medicine"),
+    Pattern(r"<be>(?: now)? off", "avoids", "foregone"),
+    Pattern(r"can not (?:do|make|manage)", "cannot_do", "day_off"),
+    Pattern(r"<be>(?: a)?(?= size)", "wears", "size"),
+    Pattern(r"<be> (?:\w+ )?in", "is_in", "hospital"),
+    Pattern(r"<be>(?: now)? on", "is_on", "shift"),
     Pattern(r"<be> (?:really |so |super |very )?looking forward to", "looks_forward_to", "hobby", mode="plan"),
     Pattern(r"<look> forward to", "looks_forward_to", "hobby", mode="plan"),
     Pattern(

@@ -18,6 +18,15 @@ PATTERNS = (
         "organization",
         "organization",
     ),
+    Pattern(r"(?:<have> )?(?:started|begun|began)(?: work| working)? as", "works_as", "job", "profession", since=True),
+    Pattern(
+        r"<work> (?:on )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends|evenings)"
+        r"(?:,? (?:and )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?)* (?:at|for|in)",
+        "works_part_time_at",
+        "organization",
+        "organization",
+    ),
+    Pattern(r"<study> in|<be> studying in", "studies_in", "place", "place"),
     Pattern(r"<have> worked (?:at|for)", "works_at", "organization", "organization", lasting=True),
     Pattern(r"<work> in|<be> working in", "works_in", "field"),
     Pattern(r"used to be", "worked_as", "job", "profession", mode="event"),
