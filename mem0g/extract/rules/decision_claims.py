@@ -17,8 +17,8 @@ from mem0g.text.english import STOP_WORDS
 
 _ADVERBS = r"(?:(?:just|now|all|finally|definitely|also|both|then) )*"
 _GOING_WITH = re.compile(
-    rf"^(?:I|[Ww]e) (?:have )?{_ADVERBS}(?:(?:am|are) (?:going|sticking|staying)|will (?:go|stick)|decided to go|agreed to go"
-    rf"|(?:decided|settled|agreed)(?= on)|opted(?= for)) (?:with|on|for) (?P<what>.+)$"
+    rf"(?:^(?:I|[Ww]e) (?:have )?{_ADVERBS}(?:(?:am|are) (?:going|sticking|staying)|will (?:go|stick)|decided to go|agreed to go"
+    rf") with|^(?:I|[Ww]e) (?:have )?{_ADVERBS}(?:(?:decided|settled|agreed) on|opted for)) (?P<what>.+)$"
 )
 _COMPANY = re.compile(
     rf"(?:my|our|your|his|her|their) (?:[a-z]+ )?(?:{KIN_WORDS})\b|(?:some |a few |old |the )?(?:{KIN_WORDS})\b|every(?:one|body)\b"
@@ -34,7 +34,7 @@ _NO_CHOICE = frozenset(
     """.split()
 )
 _ANNOUNCED = re.compile(
-    r"^(?:(?:so|ok|okay|well|right)[,]? )?(?:(?:it|that) is )?(?:decided|decision|agreed)(?: so| then)?[:,] "
+    r"^(?:(?:so|ok|okay|well|right)[,]? )?(?:(?:decided|decision|agreed)(?: so| then)?:|(?:it|that) is (?:decided|agreed|settled)(?: then)?[:,]) "
     r"(?P<what>(?!(?:I|we|he|she|you|they|it|so|but|and|then)\b)[^?]{3,90})$",
     re.IGNORECASE,
 )

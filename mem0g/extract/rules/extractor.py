@@ -18,6 +18,7 @@ from mem0g.extract.rules.grammar.date_expressions import (
     CLOSE,
     OPEN,
     DatedSentence,
+    marks,
     resolve,
     take_dates,
     with_words,
@@ -47,6 +48,7 @@ from mem0g.extract.rules.grammar.pronouns import Mentioned
 from mem0g.extract.rules.grammar.sentences import Clause, clauses, plain, sentences
 from mem0g.extract.rules.instructions import with_instructions
 from mem0g.extract.rules.measured_claims import measured_claims
+from mem0g.extract.rules.medicine_claims import medicine_claims
 from mem0g.extract.rules.named_claims import named_claims
 from mem0g.extract.rules.predicate import Predicate
 from mem0g.extract.rules.predicate_claims import claims_of_predicate, coordinated
@@ -147,7 +149,8 @@ def _named_kin(introduced: Sequence[_Introductions]) -> Iterator[tuple[str, str,
 
 @dataclass
 class _Reading:
-    """The state while a message is read: ``mentioned`` is whom "he" or "she" may mean, ``previous`` the last sentence.
+    """The state while a message is read: ``mentioned`` is whom "he" or "she" may mean, ``previous`` the last sentence and
+    ``earlier`` those before it.
 
     ``being`` is the subject of the clause before and the form of "be" that follows it, if one does.
     """
@@ -157,6 +160,7 @@ class _Reading:
     known: frozenset[str]
     mentioned: Mentioned = field(default_factory=Mentioned)
     previous: str = ""
+    earlier: list[str] = field(default_factory=list)
     being: tuple[Subject, str] | None = None
     found: dict[tuple[str, str, str, bool], Triple] = field(default_factory=dict)
 
@@ -180,6 +184,7 @@ def _read(
             _add_introduced(presupposed(sentence.text, turn), (), reading)
         else:
             _read_sentence(sentence.text, reading)
+        reading.earlier.append(reading.previous)
         reading.previous = sentence.text
     return reading
 
@@ -273,9 +278,10 @@ def _read_clause(clause: Clause, leading_date: str, dated: DatedSentence, readin
         worded = _with_dates(whole, dated, reading)
         for triple in (
             *clause_claims(worded, reading.turn, message.id),
+            *medicine_claims(worded, reading.turn, message.id),
             *switch_claims(worded, reading.turn, message.id),
             *scheduled_claims(text, dated.expressions, message.local_time, reading.turn, message.id),
-            *decision_claims(text, reading.turn, message.id),
+            *decision_claims(_with_weekdays(clause.text, dated), reading.turn, message.id),
             *task_claims(text, dated.expressions, message.local_time, reading.turn, message.id),
             *couple_claims(text, dated.expressions, message.local_time, reading.turn, message.id),
         ):
@@ -330,6 +336,17 @@ def _said_of(subject: Subject, parts: Sequence[str], dated: DatedSentence, readi
         yield from (triple for triple in claims_of_predicate(predicate) if triple.relation not in relations)
 
 
+_WEEKDAY = re.compile(r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?)", re.IGNORECASE)
+
+
+def _with_weekdays(text: str, dated: DatedSentence) -> str:
+    """Return ``text`` with weekdays in place of their marks: "Tuesday it is"."""
+    for number in marks(text):
+        if _WEEKDAY.fullmatch(dated.expressions[number]):
+            text = text.replace(f"{OPEN}{number}{CLOSE}", dated.expressions[number])
+    return text
+
+
 def _with_dates(text: str, dated: DatedSentence, reading: _Reading) -> str:
     at = reading.message.local_time
     return with_words(text, lambda number: resolve(dated.expressions[number], at, future=False).words)
@@ -337,7 +354,8 @@ def _with_dates(text: str, dated: DatedSentence, reading: _Reading) -> str:
 
 def _named_after(clause: str, reading: _Reading) -> list[Introduction]:
     """Return names given in the sentence after: "We have a dog. Her name is Pepper"."""
-    word, names = named_after(clause, reading.previous, reading.turn) or ("", [])
+    before = " . ".join((*reading.earlier[-2:], reading.previous))
+    word, names = named_after(clause, before, reading.turn) or ("", [])
     return [Introduction(reading.turn.speaker, KIN[word], word, name) for name in names]
 
 

@@ -30,6 +30,16 @@ _OCCASION = re.compile(
     r"|arrives?|ends?"
     rf"|takes place|is scheduled for|is booked for)(?: now)? (?={_MARK})"
 )
+_BARE = re.compile(
+    r"^(?P<what>(?!(?:[Mm]y|[Oo]ur|[Yy]our|[Hh]is|[Hh]er|[Tt]heir|[Ii]t|I|[Ww]e|[Tt]h(?:e|is|at|ere)|[Aa]n?|[Nn]ext|[Ll]ast)\b)"
+    rf"[A-Za-z][\w'. -]{{2,50}}?) (?:is|are|will be|leaves?|starts?|begins?|ends?|takes place)(?: now)?(?: on)? (?={_MARK})"
+)
+"""Something with neither article nor owner, as in a chat: "resit is on 2 December"."""
+_BARE_MOVED = re.compile(
+    r"^(?P<what>(?!(?:[Mm]y|[Oo]ur|[Yy]our|[Hh]is|[Hh]er|[Tt]heir|[Ii]t|I|[Ww]e|[Tt]h(?:e|is|at|ere)|[Aa]n?)\b)"
+    r"[A-Za-z][\w'. -]{2,50}?) (?:(?:is|are|was|got|has been)(?: just| now)? (?:moved|pushed|postponed|rescheduled|shifted|changed)"
+    rf"|(?:has |just )?(?:moves|moved|slips|slipped))(?: back| forward)? to (?={_MARK})"
+)
 _MOVING = "moved|pushed|postponed|rescheduled|re-scheduled|delayed|deferred|shifted|brought|put|extended|changed|bumped"
 _TO = rf"(?: off| back| forward| up| out)?(?: again)?(?P<to> (?:to|for|until|till))? (?={_MARK})"
 _PASSIVE = r"(?:is|are|was|were|got|has been|have been|had to be|will be|is being)(?: just| now| already| finally)?"
@@ -48,7 +58,7 @@ _MOVED = (
 )
 """Something has another date now."""
 _DATE_OF = re.compile(
-    r"^(?:[Mm]y|[Oo]ur|[Tt]he) (?P<what>(?:[\w-]+ ){1,2}date) (?:(?:is|will be)(?: now)?(?: (?:set|fixed) (?:for|to))?"
+    r"^(?:(?:[Mm]y|[Oo]ur|[Tt]he) |(?=[Nn]ew ))(?P<what>(?:[\w-]+ ){1,2}date) (?:(?:is|will be)(?: now)?(?: (?:set|fixed) (?:for|to))?"
     rf"|(?:{_PASSIVE} (?:{_MOVING})|(?:has )?(?:moved|slipped|changed))(?: back| forward)? (?:to|until)) (?={_MARK})"
 )
 """The date of something, such as the launch date, which is a value."""
@@ -79,7 +89,7 @@ _CALLED_OFF = (
 _TRIP_TO = re.compile(r"(?P<kind>(?:\w+ )?(?:trip|holiday|vacation|flight|visit)) (?:to|in) (?P<place>[A-Z][\w' -]+?)")
 _SCHEDULED = frozenset(
     "train bus ferry deadline delivery test defence defense move shift holiday vacation leave party review demo launch"
-    " release submission sprint rehearsal booking reservation session call standup stand-up sync".split()
+    " release submission resit retake do communion christening housewarming kickoff kick-off standup sprint rehearsal booking reservation session call standup stand-up sync".split()
 )
 _OF_ONES_OWN = frozenset(
     "appointment meeting deadline interview exam test defence defense delivery review demo launch release submission"
@@ -102,6 +112,8 @@ def scheduled_claims(
     elif match := _OCCASION.match(clause):
         what = (match["what"] or match["deadline"]).strip()
         yield from _occasion(what, dates[marks(clause[match.end() :])[0]], sentence, turn, evidence)
+    if match := _BARE.match(clause) or _BARE_MOVED.match(clause):
+        yield from _bare(match, dates[marks(clause[match.end() :])[0]], sentence, turn, evidence)
     if (match := _TRIP.search(clause)) and not _BACK_THEN.search(clause):
         when, place = dates[marks(clause[match.end() :])[0]], proper(match["place"])
         if place and when.moment and when.future:
@@ -117,8 +129,31 @@ def scheduled_claims(
         yield from _date_of(match["what"], dates[marks(clause[match.end() :])[0]], sentence, turn, evidence)
 
 
+_VERSION = re.compile(r" v?\d[\d.]*$")
+_FURTHER = re.compile(r"^(.*?\d{4}),(?! (?:at|in) ).*$")
+_NO_BARE = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|that|which|who|if|when|because|and|or|not|no|only|than|how|what|where)\b|\d{3}"
+)
+
+
+def _bare(match: re.Match[str], when: ResolvedDate, sentence: str, turn: Turn, evidence: str) -> Iterator[Triple]:
+    """Yield something without owner that has a date ahead, as a plan: "gig is moved to 7 December"."""
+    what = _VERSION.sub("", match["what"])
+    if not (when.moment and when.future) or _NO_BARE.search(what) or not _is_occasion(what, theirs=False):
+        return
+    name = match["what"] if match["what"][:1].isupper() and _VERSION.search(match["what"]) else match["what"].lower()
+    if not match["what"].split()[0][1:].islower() or (turn.cased and "'s" in match["what"]):
+        name = match["what"]
+    sentence = _FURTHER.sub(r"\1.", sentence)
+    text = sentence if _VERSION.search(match["what"]) or "'s " in match["what"] else f"The {sentence[0].lower()}{sentence[1:]}"
+    yield _planned(claim(turn, "plans_to_attend", name, "event", text, evidence), when)
+
+
 def _date_of(what: str, when: ResolvedDate, sentence: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     """Yield the date of something as a value."""
+    what = re.sub(r"^[Nn]ew ", "", what)
+    sentence = re.sub(r"(?<= is )(?:now )?on (?=\d)", "", sentence)
+    sentence = sentence if re.match(r"The |\S+'s ", sentence) else f"The {sentence[0].lower()}{sentence[1:]}"
     if what.split()[-2].lower() in _DATES and when.moment and re.fullmatch(_WHOLE_DATE, _day(when)):
         relation = normal_relation(f"has {what}").lower()
         yield claim(turn, relation, _day(when), LITERAL, sentence, evidence)

@@ -15,8 +15,10 @@ from mem0g.extract.rules.predicate import Predicate
 MAX_TEXT_WORDS = 30
 """Words of a fact's sentence; a longer clause is cut after its object."""
 
+_COMPARED = re.compile(r",? (?:(?:even )?(?:more|less|better|worse|longer)|as much) (?:than|as) (?:I|we)\b.*$")
+"""What the speaker compares something to, with a second verb: "more than I hate Mondays"."""
 _TRAILING = re.compile(
-    r"(?:,? (?:and|but|so|now|too|also|as well|together|lately|though|this time|either|again and again"
+    r"(?:,? (?:too much|and|but|so|now|too|also|as well|together|lately|though|this time|either|again and again"
     r"|actually|right|instead|by the way|btw|speaking of|haha|lol))+$"
 )
 
@@ -96,7 +98,7 @@ def _sentence(predicate: Predicate, words: str, pattern: Pattern) -> str:
     """Return subject and ``words`` in the third person, with a full stop."""
     subject, turn = predicate.subject, predicate.turn
     present = pattern.mode != "event"
-    words = third_person(words, turn.speaker, turn.addressee, predicate=subject.first, present=present)
+    words = third_person(_COMPARED.sub("", words), turn.speaker, turn.addressee, predicate=subject.first, present=present)
     words = _TRAILING.sub("", words.strip(" ,.;:-"))
     words = re.sub(r"(?<!\s)\s+([,.;:])", r"\1", words).strip(" ,.;:-")
     shown = subject.shown

@@ -48,7 +48,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ),
     (
         "day",
-        rf"(?P<daysense>(?:since|until|till|by|from|on|for) )?(?:the )?(?:{DAY_NAME},? "
+        rf"(?P<daysense>(?:since|until|till|by|from|on) )?(?:the )?(?:{DAY_NAME},? "
         rf"(?:the )?)?(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}|(?:{DAY_WORD}) of {_MONTH}"
         rf"|{_MONTH} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?)(?:,? (?:19|20)\d\d)?(?![\d:])",
     ),
@@ -61,7 +61,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
         "month",
         rf"(?P<monthsense>since|until|till|by|in|back in|from|for|this|last|next|this past|this coming"
         rf"|early|late|mid|(?:(?:at|by|from|until) )?(?:the )?(?:end|beginning|start|middle) of)"
-        rf"(?: (?:early|late|mid|mid-))? {_MONTH}(?:,? (?:of )?(?:19|20)\d\d)?(?!\w)|{_MONTH},? (?:19|20)\d\d",
+        rf"(?: (?:early|late|mid|mid-))? {_MONTH}(?! \d{{1,2}}(?:st|nd|rd|th)?(?![\d\w]))(?:,? (?:of )?(?:19|20)\d\d)?(?!\w)|{_MONTH},? (?:19|20)\d\d",
     ),
     ("year", r"(?P<yearsense>since|until|till|by|in|back in|from) (?:early |late )?(?:19|20)\d\d(?![\w-])"),
     (
@@ -174,7 +174,7 @@ def resolve(expression: str, sent_at: datetime | None, *, future: bool) -> Resol
         return ResolvedDate(None, "", "vague")
     if found.sense == "since" and not expression.lower().startswith("since"):  # "a Fiat from 2011" is none since then
         return replace(found, words=found.words.replace("since ", "from ", 1))
-    if expression.lower().startswith("for ") and kind in ("month", "day", "dayofmonth"):
+    if expression.lower().startswith("for ") and kind in ("month", "dayofmonth"):
         return replace(found, words=re.sub(r"^(?:on|in) ", "for ", found.words))
     if expression.lower().startswith("by "):
         return replace(found, words=re.sub(r"^(?:on|in) ", "by ", found.words))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-from mem0g.extract.rules.grammar.people import KIN_WORDS, Subject, Turn
+from mem0g.extract.rules.grammar.people import KIN_WORDS, Subject, Turn, may_be_person
 from mem0g.extract.rules.grammar.verb_phrases import PAST, PRESENT
-from mem0g.text.english import WEEKDAYS
 from mem0g.text.stemming import content, token_set
 
 _ONGOING = re.compile(
@@ -44,6 +43,11 @@ _ALSO_IMPLIED = re.compile(r"(?:Also|Been|Have been) ")
 _ANNOUNCING = token_set("news update")
 
 
+def _begins_with_name(text: str) -> bool:
+    word = re.match(r"[A-Z][a-z]+(?= [a-z])", text)
+    return word is not None and may_be_person(word[0], "is ")
+
+
 _DEFINITE = re.compile(
     r"(?:(?:up|off|in|out|back|over) )?(?:(?:to|for|at|from|with|on) )?(?:an?|the|my|our|some|two|three|\d|[A-Z])"
     r"|(?:to|(?:up )?for|at) [a-z]|\u27e6"
@@ -60,13 +64,13 @@ def _is_of_speaker(before: str, turn: Turn, *, definite: bool) -> bool:
         return True
     names = frozenset().union(*map(token_set, (turn.speaker, turn.addressee or "", *turn.others)))
     return content(before) <= names | _ANNOUNCING or (
-        definite and not (before.endswith("?") or _SOMEBODY.search(before))
+        definite and not (before.endswith("?") or _SOMEBODY.search(before) or _begins_with_name(before))
     )
 
 
 _SOMEBODY = re.compile(
     r"\b(?:he|she|they|him|his|her|their|you|your|who|(?:some|any|every)(?:one|body))\b|(?<=[\w,;] )[A-Z][a-z]+"
-    rf"|^(?!{'|'.join(WEEKDAYS)})[A-Z][a-z]+ (?:is|has|was|says|said|[a-z]+ed|got|went)\b|\b(?:{KIN_WORDS})\b"
+    rf"|\b(?:{KIN_WORDS})\b"
 )
 """Somebody of whom a sentence without a subject may go on to speak: "Saw Rafi today. Got a puppy"."""
 _CERTAINLY_PAST = PAST - {"read", "set", "put", "cut", "hit"}

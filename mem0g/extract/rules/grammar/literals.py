@@ -117,6 +117,11 @@ LITERALS: dict[str, Reader] = {
         r"(?: (?:a|an|per) (?:day|week|month|year|hour)|(?: (?:net|gross))|\b)(?: (?:in|for) [a-z]+)?)(?=$|,| )",
         LITERAL,
     ),
+    "paid": _literal(
+        r"((?:(?:about|around|over|almost|nearly) )?[£$€]?\d[\d,.]*k?(?: ?(?:euros?|dollars?|quid|bucks|[£$€]))?"
+        r"(?: (?:a|an|per) (?:day|week|month|year|hour))? (?:in|for|on) (?:the |our |my )?[A-Za-z][\w-]*)(?=$|,| )",
+        LITERAL,
+    ),
     "abstained": _literal(r"(smoke|drink|drive|swim|cook)(?=$|,| (?:and|at all|but)\b)", LITERAL),
     "infinitive": _literal(
         r"(to (?!be\b|have\b|get\b)[a-z]+(?: (?:the |a |an )?(?!my|our|me\b|us\b|it\b|the\b|an?\b)[a-z]+)?)(?=$"

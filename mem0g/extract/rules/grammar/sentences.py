@@ -35,7 +35,8 @@ _SOMEBODY = (
 
 _SPELLINGS: tuple[tuple[str, str], ...] = (
     (r"\bi\b", "I"),
-    (r"\b(he|she|that|there|what|who|where|here|let)s\b", r"\1's"),
+    (r"\b(he|she|that|there|what|who|where|here)s\b", r"\1's"),
+    (r"\blets (?=(?:do|go|use|switch|move|meet|make|try|say|get|have|stick|take|start|call|order|book)\b)", "let us "),
     (r"\b(do|does|did|is|are|was|were|has|have|had|could|would|should)nt\b", r"\1 not"),
     (r"\b(you|they)(re|ve|ll)\b", r"\1'\2"),
     (r"(?:^|(?<=[.!?,] ))ill (?=(?:be|book|bring|call|come|do|get|go|have|make|pay|send|take|write)\b)", "I will "),
@@ -63,6 +64,7 @@ _SPELLINGS: tuple[tuple[str, str], ...] = (
     (r"\bwanna\b", "want to"),
     (r"\bgotta\b", "have to"),
     (r"(?<!\w)'em\b", "them"),
+    (r"\bwalk in (?=clinic|closet|wardrobe|shower|centre|center)", "walk-in "),
     (r"(?<!\w)'?(?:cause|cuz|coz)\b(?=\s+(?:I|we|it|he|she|they|my)\b)", "because"),
     (r"\bin'(?=\s|$)", "ing"),
     (r"\b(\w+in)'(?=\s)", r"\1g"),
@@ -198,7 +200,7 @@ _OPENERS = re.compile(
     re.IGNORECASE,
 )
 _BEFORE_DEED = re.compile(
-    rf"^(?:ok|okay|k|yes|yeah|yep|so|and|also|update|btw|anyway|haha|lol|oh|aw|hey|just|again) (?=(?:{'|'.join(sorted(PAST))})\b)",
+    rf"^(?:ok|okay|k|yes|yeah|yep|so|and|btw|anyway|haha|lol|oh|hey) (?=(?:{'|'.join(sorted(PAST))})\b)",
     re.IGNORECASE,
 )
 """What stands before a deed of the speaker's, without a comma: "ok signed up for French"."""
@@ -227,7 +229,7 @@ _CUTS = re.compile(
     rf"|,?\s{{1,9}}and\s+(?=the (?:[\w-]+ ){{1,3}}(?:is|are|was|were|has|have|will) )"
     r"|(?:,|,?\s{1,9}(?:and|&))\s+(?=(?-i:[A-Z])[a-z]+ is (?:only |already |now |just )?\d{1,3}(?:$|[,;]| and ))"
     r"|,\s+(?=(?!(?:which|who|what|that|there|it|and|or)\b)[a-z]+ (?:is|are|was|were) )"
-    r"|,\s+(?=(?:his|her|its|their) names? (?:is|are)\b|(?:(?:my|the|our) )?[a-z]+ (?:told|says|said|reckons)\b)"
+    r"|,\s+(?=(?:his|her|its|their) names? (?:is|are)\b|(?:(?:my|the|our|dr\.?|mr\.?|mrs\.?|ms\.?) )?[\w-]+ (?:told|says|said|reckons)\b)"
     rf"|,\s+(?=(?:{_PRONOUNS}|my|our)\s)|\s{{1,9}}(?:because|while)\s+|,\s+and\s+(?=now\b)"
     rf"|(?:,|\s{{1,9}}and)\s+(?=now (?:I|we)\b)",
     re.IGNORECASE,
