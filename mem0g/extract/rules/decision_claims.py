@@ -69,7 +69,7 @@ _TRIFLE = frozenset(
 
 def decision_claims(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     """Yield what ``clause`` says that the speaker, alone or with others, decided on."""
-    match = _GOING_WITH.match(clause) or _IT_IS.match(clause)
+    match = _GOING_WITH.match(clause) or (_IT_IS.match(clause) if " it is" in clause else None)
     if match is None or (found := _choice(match["what"], turn)) is None:
         return
     name, words = found

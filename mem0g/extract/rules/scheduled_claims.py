@@ -105,6 +105,22 @@ def scheduled_claims(
 ) -> Iterator[Triple]:
     """Yield what ``clause``, which has marks for its date expressions, says is ahead, or no longer ahead."""
     dates = {index: resolve(expressions[index], at, future=True) for index in marks(clause)}
+    moved = _first(_MOVED, clause) if dates else None
+    if dates:
+        yield from _of_dates(clause, expressions, dates, turn, evidence)
+    if moved:
+        number = marks(clause[moved.end() :])[0]
+        if when := _new_date(moved, dates[number], at):
+            yield from _moved(moved, when, _sentence(clause, dates, turn), turn, evidence)
+    elif match := _first(_CALLED_OFF, clause):
+        past = (date.moment for date in dates.values() if date.moment and at and date.moment.start <= at)
+        yield from _called_off(match, next(past, None), _sentence(clause, dates, turn), turn, evidence)
+
+
+def _of_dates(
+    clause: str, expressions: Sequence[str], dates: dict[int, ResolvedDate], turn: Turn, evidence: str
+) -> Iterator[Triple]:
+    """Yield what ``clause`` gives a date to."""
     sentence = _sentence(clause, dates, turn)
     if match := _DAY_OF.match(clause):
         number = marks(clause[match.end() :])[0]
@@ -118,13 +134,6 @@ def scheduled_claims(
         when, place = dates[marks(clause[match.end() :])[0]], proper(match["place"])
         if place and when.moment and when.future:
             yield _planned(claim(turn, "plans_to_visit", place.name, "place", sentence, evidence), when)
-    if match := _first(_MOVED, clause):
-        number = marks(clause[match.end() :])[0]
-        if moved := _new_date(match, dates[number], at):
-            yield from _moved(match, moved, sentence, turn, evidence)
-    elif match := _first(_CALLED_OFF, clause):
-        past = (date.moment for date in dates.values() if date.moment and at and date.moment.start <= at)
-        yield from _called_off(match, next(past, None), sentence, turn, evidence)
     if match := _DATE_OF.match(clause):
         yield from _date_of(match["what"], dates[marks(clause[match.end() :])[0]], sentence, turn, evidence)
 

@@ -35,12 +35,6 @@ _SOMEBODY = (
 
 _SPELLINGS: tuple[tuple[str, str], ...] = (
     (r"\bi\b", "I"),
-    (r"\b(he|she|that|there|what|who|where|here)s\b", r"\1's"),
-    (r"\blets (?=(?:do|go|use|switch|move|meet|make|try|say|get|have|stick|take|start|call|order|book)\b)", "let us "),
-    (r"\b(do|does|did|is|are|was|were|has|have|had|could|would|should)nt\b", r"\1 not"),
-    (r"\b(you|they)(re|ve|ll)\b", r"\1'\2"),
-    (r"(?:^|(?<=[.!?,] ))ill (?=(?:be|book|bring|call|come|do|get|go|have|make|pay|send|take|write)\b)", "I will "),
-    (r"\bits (?=(?:an?|the|not|called|just|so|too|only|really|all)\b|\d)", "it is "),
     (r"\bim\b", "I am"),
     (r"\bive\b", "I have"),
     (r"\bcant\b", "can not"),
@@ -94,7 +88,29 @@ _SPELLINGS: tuple[tuple[str, str], ...] = (
     ),
     (rf"{_SOMEBODY}'s (?=(?:been|got|moved|taken|left|started|quit|bought|sold|become)\b)", r"\1 has "),
 )
-_TABLE = tuple((re.compile(pattern, re.IGNORECASE), plain) for pattern, plain in _SPELLINGS)
+_TABLE = tuple(
+    (re.compile(pattern, re.IGNORECASE), plain, "'" in pattern and "'?" not in pattern and "|" not in pattern.split("'")[-1])
+    for pattern, plain in _SPELLINGS
+)
+"""Patterns, what stands for them, and whether they need an apostrophe."""
+
+_WITHOUT_APOSTROPHE = re.compile(
+    r"\b(?:(?P<be>(?:he|she|that|there|what|who|where|here)(?=s\b))s|(?P<no>(?:do|does|did|is|are|was|were|has|have|had"
+    r"|could|would|should)(?=nt\b))nt|(?P<they>(?:you|they)(?=(?:re|ve|ll)\b))|(?P<lets>lets) (?=(?:do|go|use|switch|move"
+    r"|meet|make|try|say|get|have|stick|take|start|call|order|book)\b)|(?P<its>its) (?=(?:an?|the|not|called|just|so|too"
+    r"|only|really|all)\b|\d)|(?<![\w'] )(?P<ill>ill) (?=(?:be|book|bring|call|come|do|get|go|have|make|pay|send|take"
+    r"|write)\b))",
+    re.IGNORECASE,
+)
+
+
+def _with_apostrophe(match: re.Match[str]) -> str:
+    """Return a short form in full, or with its apostrophe: "do not" of "dont"."""
+    words = match[match.lastgroup or 0]
+    ends = {"be": "'s", "no": " not", "they": "'", "lets": "let us ", "its": "it is ", "ill": "I will "}
+    end = ends[match.lastgroup or ""]
+    return f"{words}{end}" if end[0] in "' " else end
+
 
 _FILLER = re.compile(
     r"(?<=\w)(?P<comma>,?) (?:(?P<aside>rn|atm|innit|fr|haha|smh)|(?P<several>lads|guys)|mate|bro|bruv|m8|dude)"
@@ -128,8 +144,11 @@ def plain(text: str) -> str:
     text = text.replace("’", "'").replace("‘", "'").replace("“", '"').replace("”", '"').replace("…", "...")
     text = _LINK.sub(" ", _EMOJI.sub(" .\n", _BEFORE_EMOJI.sub(r"\1", text)))
     text = _FILLER.sub(_without_filler, text)
-    for pattern, spelling in _TABLE:
-        text = pattern.sub(spelling, text)
+    text = _WITHOUT_APOSTROPHE.sub(_with_apostrophe, text)
+    short = "'" in text
+    for pattern, spelling, of_short in _TABLE:
+        if short or not of_short:
+            text = pattern.sub(spelling, text)
     return re.sub(r"[^\S\n]+", " ", text)
 
 
