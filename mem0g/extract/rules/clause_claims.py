@@ -86,6 +86,14 @@ _ATTRIBUTE = re.compile(
     r"(?:is|are)(?: now| currently)? (?P<value>.{1,60}?)(?: now)?(?: (?:in case|if|for when) .*)?$"
 )
 """My car is a red Fiat: one to three words, and what it is."""
+_BARE_ATTRIBUTE = re.compile(
+    r"^(?:[Tt]he )?(?P<what>(?:wi-?fi|door|gate|alarm|entry|lock|safe|garage|burglar alarm|building)(?: \w+)? (?:code|password|pin|key)"
+    r"|wi-?fi(?: code| password)|(?:monthly )?rent|salary|deposit|budget|burn(?: rate)?|iban)"
+    r" (?:is|are)(?: now| currently)? (?P<value>.{1,60}?)(?: now)?(?:,? by the way)?(?: for .{2,40})?$",
+    re.IGNORECASE,
+)
+"""What is the speaker's own also where nobody says whose it is: "the alarm code is 5518"."""
+_NEW_NUMBER = re.compile(r"^(?:[Tt]he |[Mm]y )?new (?:number|phone number|one) is (?P<value>[+(]?\d[\d ()/.-]{6,20}\d)$")
 _VALUE = re.compile(
     r"(?:\d+[a-z]? [A-Z][\w'-]*(?: [A-Z][\w'-]*)*|an? (?:[\w'-]+ ){0,4}(?:[A-Z][\w'-]*|\d[\w.-]*)(?: [A-Z0-9][\w'-]*)*"
     r"|(?:the )?[A-Z][\w'&+.-]*(?: (?:[A-Z0-9][\w'&+-]*|of|negative|positive))*"
@@ -201,13 +209,19 @@ def _hometown(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
 
 def _attribute(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     """Yield what something of the speaker's is: a make, a number, a code, an address."""
-    match = _ATTRIBUTE.match(clause)
+    if match := _NEW_NUMBER.match(clause):
+        text = f"{possessive(turn.speaker)} new phone number is {match['value']}."
+        yield claim(turn, "has_phone_number", match["value"], LITERAL, text, evidence)
+        return
+    match = _ATTRIBUTE.match(clause) or _BARE_ATTRIBUTE.match(clause)
     if match is None or not _VALUE.fullmatch(match["value"].rstrip(" .,!")) or DEICTIC.search(match["value"]):
         return
     words = match["what"].split()
     if not _NO_ATTRIBUTE.isdisjoint(words) or words[-1] in KIN or not STOP_WORDS.isdisjoint(words):
         return
     value = match["value"].rstrip(" .,!")
+    if match.re is _BARE_ATTRIBUTE and not re.search(r"\d|^[^a-z]+$", value):
+        return
     if is_belonging(words[-1]) and re.fullmatch(r"\d{1,3}", value):  # its age: "my car is 12"
         return
     what = " ".join(word for word in words if word != "new")
@@ -215,7 +229,10 @@ def _attribute(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     relation = normal_relation(f"has {what}").lower()
     plain = words[-1].lower() in _NAMES_A_VALUE or _PLAIN_VALUE.fullmatch(value)
     kind, name = LITERAL if plain else "", re.sub(r"^(?:an?|the) ", "", value)
-    yield claim(turn, relation, name, kind, as_sentence(clause, turn), evidence)
+    text = as_sentence(clause, turn)
+    if match.re is _BARE_ATTRIBUTE and not clause.lower().startswith("the "):
+        text = f"The {clause[0].lower()}{text[1:]}"
+    yield claim(turn, relation, name, kind, text, evidence)
 
 
 def _is_my(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:

@@ -18,7 +18,7 @@ from mem0g.text.english import STOP_WORDS
 _ADVERBS = r"(?:(?:just|now|all|finally|definitely|also|both|then) )*"
 _GOING_WITH = re.compile(
     rf"(?:^(?:I|[Ww]e) (?:have )?{_ADVERBS}(?:(?:am|are) (?:going|sticking|staying)|will (?:go|stick)|decided to go|agreed to go"
-    rf") with|^(?:I|[Ww]e) (?:have )?{_ADVERBS}(?:(?:decided|settled|agreed) on|opted for)) (?P<what>.+)$"
+    rf") with|^(?:I|[Ww]e) (?:have )?{_ADVERBS}(?:(?:decided|agreed) on|opted for)) (?P<what>.+)$"
 )
 _COMPANY = re.compile(
     rf"(?:my|our|your|his|her|their) (?:[a-z]+ )?(?:{KIN_WORDS})\b|(?:some |a few |old |the )?(?:{KIN_WORDS})\b|every(?:one|body)\b"
@@ -86,7 +86,7 @@ def announced(sentence: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     """
     if match := _ANNOUNCED.match(sentence):
         words = third_person(match["what"].strip(" .!"), turn.speaker, turn.addressee)
-        if not DEICTIC.search(words):
+        if " " in words and not DEICTIC.search(words):
             yield claim(turn, "decided", words, LITERAL, f"{turn.speaker} decided: {words}.", evidence)
     elif not (turn.others or turn.addressee) and (match := _LET_US.match(sentence)) and (found := _choice(match["what"], turn)):
         yield claim(turn, "decided_on", found[0], "", f"{turn.speaker} decided on {found[1]}.", evidence)

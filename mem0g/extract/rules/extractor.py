@@ -41,6 +41,7 @@ from mem0g.extract.rules.grammar.people import (
     Subject,
     Turn,
     find_subject,
+    may_be_person,
     possessive,
     two_subjects,
 )
@@ -229,6 +230,7 @@ def _read_sentence(text: str, reading: _Reading) -> None:
         *announced(text, reading.turn, reading.message.id),
     ):
         reading.add(triple)
+    _add_children(ages, reading)
     dated = take_dates(text)
     leading_date = ""
     reading.being = None
@@ -245,6 +247,24 @@ def _read_sentence(text: str, reading: _Reading) -> None:
         _read_clause(clause, leading_date, dated, reading, first=number == 0)
         leading_date = ""
         _add_introduced(introduced, ages, reading)
+
+
+_CHILD = re.compile(r"\d|1[0-7]")
+_NUMBERED = frozenset(
+    """
+    chapter figure fig table section page step part week day level question item line lesson unit act scene note rule
+    task issue bug release group team option appendix article exercise room floor gate track episode season volume file
+    test round phase stage version case point
+    """.split()
+)
+"""What has a number in brackets that is no age."""
+
+
+def _add_children(ages: Sequence[tuple[str, str]], reading: _Reading) -> None:
+    """Add the ages in brackets after names: "Imani (8) has a bike". Of a number over 17, it may be something else."""
+    for name, age in ages:
+        if _CHILD.fullmatch(age) and name.lower() not in _NUMBERED and may_be_person(name, "is "):
+            reading.add(_aged(name, age, reading.message.id))
 
 
 def _add_introduced(introduced: Sequence[Introduction], ages: Sequence[tuple[str, str]], reading: _Reading) -> None:

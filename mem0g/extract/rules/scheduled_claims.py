@@ -18,6 +18,7 @@ from mem0g.extract.rules.grammar.noun_phrases import proper
 from mem0g.extract.rules.grammar.nouns import kind_of
 from mem0g.extract.rules.grammar.people import DEICTIC, KIN_WORDS, NAME, Turn, possessive, third_person
 from mem0g.model import LITERAL, Triple
+from mem0g.text.english import NUMBERS
 from mem0g.text.names import normal_relation
 from mem0g.times import Moment
 
@@ -25,7 +26,8 @@ _MARK = rf"{OPEN}\d+{CLOSE}"
 _OWNED = r"(?P<owner>[Mm]y|[Oo]ur|[Tt]he)"
 _WHAT = r"(?P<what>[A-Za-z][\w'. -]{2,50}?)"
 _OCCASION = re.compile(
-    rf"^(?:(?:[Mm]y|[Oo]ur) {_WHAT}|[Tt]he (?P<deadline>(?:[\w-]+ ){{0,3}}deadline))"
+    rf"^(?:(?:[Mm]y|[Oo]ur) {_WHAT}|[Tt]he (?P<deadline>(?:[\w-]+ ){{0,3}}(?:deadline"
+    r"|demo|exam|interview|viewing|operation|surgery|presentation|launch|release)(?: (?:for|with|at|of) [A-Z][\w-]+)?))"
     r" (?:is|are|will be|leaves?|starts?|begins?|departs?"
     r"|arrives?|ends?"
     rf"|takes place|is scheduled for|is booked for)(?: now)? (?={_MARK})"
@@ -40,6 +42,17 @@ _BARE_MOVED = re.compile(
     r"[A-Za-z][\w'. -]{2,50}?) (?:(?:is|are|was|got|has been)(?: just| now)? (?:moved|pushed|postponed|rescheduled|shifted|changed)"
     rf"|(?:has |just )?(?:moves|moved|slips|slipped))(?: back| forward)? to (?={_MARK})"
 )
+_CLOCK = (
+    r"(?:\d{1,2}(?:[:.]\d\d)?(?: ?[ap]\.?m\b\.?)?|noon|midnight|half (?:past )?\w+|quarter (?:to|past) \w+"
+    rf"|(?:{'|'.join(NUMBERS[1:])})(?: thirty)?)(?: (?:o'clock|Irish time|your time|my time|sharp))?"
+)
+_TIME_OF = re.compile(
+    rf"^(?:(?:from|as of) (?:{_MARK}|now)(?: on)?,? |{_MARK},? |on )?(?:[Tt]he |(?P<mine>[Mm]y |[Oo]ur ))?(?P<what>(?:[\w-]+ )?[A-Za-z-]+)"
+    rf" (?:is|are|stays|starts|begins|will be)(?: now| always| still)? at (?P<time>{_CLOCK})(?=$|,| now\b| from\b| again\b)",
+    re.IGNORECASE,
+)
+"""At what time of the day something regular takes place."""
+_AT_A_TIME = frozenset("standup stand-up sync daily weekly rehearsal practice class lesson training choir yoga scrum retro".split())
 _MOVING = "moved|pushed|postponed|rescheduled|re-scheduled|delayed|deferred|shifted|brought|put|extended|changed|bumped"
 _TO = rf"(?: off| back| forward| up| out)?(?: again)?(?P<to> (?:to|for|until|till))? (?={_MARK})"
 _PASSIVE = r"(?:is|are|was|were|got|has been|have been|had to be|will be|is being)(?: just| now| already| finally)?"
@@ -106,6 +119,10 @@ def scheduled_claims(
     """Yield what ``clause``, which has marks for its date expressions, says is ahead, or no longer ahead."""
     dates = {index: resolve(expressions[index], at, future=True) for index in marks(clause)}
     moved = _first(_MOVED, clause) if dates else None
+    if (match := _TIME_OF.match(clause)) and match["what"].split()[-1].lower() in _AT_A_TIME:
+        what, time = match["what"].lower(), match["time"]
+        text = f"{possessive(turn.speaker) if match['mine'] else 'The'} {what} is at {time}."
+        yield claim(turn, normal_relation(f"has {what} time").lower(), time, LITERAL, text, evidence)
     if dates:
         yield from _of_dates(clause, expressions, dates, turn, evidence)
     if moved:

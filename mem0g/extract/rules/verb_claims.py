@@ -193,7 +193,7 @@ def _read(pattern: Pattern, rest: str, predicate: Predicate, *, ended: bool) -> 
     words = _THEIR_KIN.sub("my ", words) if theirs else words
     own = theirs or pattern.kind == "kin"
     turn = replace(predicate.turn, speaker=predicate.subject.name) if own else predicate.turn
-    referents = with_type(READERS[pattern.kind](words, turn), pattern.type)
+    referents = tuple(map(_without_days, with_type(READERS[pattern.kind](words, turn), pattern.type)))
     if recipient:
         length = len(recipient[0].split())
         referents = tuple(replace(referent, length=referent.length + length) for referent in referents)
@@ -227,6 +227,14 @@ def _employer(job: Triple, after: str, turn: Turn) -> list[Triple]:
 
 
 _DAYS = re.compile(r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b", re.IGNORECASE)
+
+
+_DAYS_AFTER = re.compile(r"(?: (?:mon|tues?|wed|thurs?|fri|sat|sun))+$")
+
+
+def _without_days(referent: Referent) -> Referent:
+    """Return a name without the days after it: "the hospital tue and wed"."""
+    return replace(referent, name=_DAYS_AFTER.sub("", referent.name))
 
 
 def _is_day(pattern: Pattern, referent: Referent) -> bool:

@@ -247,7 +247,7 @@ _CUTS = re.compile(
     rf"(?=I\b|we\b|my\b)"
     rf"|,?\s{{1,9}}and\s+(?=the (?:[\w-]+ ){{1,3}}(?:is|are|was|were|has|have|will) )"
     r"|(?:,|,?\s{1,9}(?:and|&))\s+(?=(?-i:[A-Z])[a-z]+ is (?:only |already |now |just )?\d{1,3}(?:$|[,;]| and ))"
-    r"|,\s+(?=(?!(?:which|who|what|that|there|it|and|or)\b)[a-z]+ (?:is|are|was|were) )"
+    r"|,\s+(?=(?!(?:which|who|what|that|there|it|and|or)\b)(?:[a-z]+ ){1,2}(?:is|are|was|were) )"
     r"|,\s+(?=(?:his|her|its|their) names? (?:is|are)\b|(?:(?:my|the|our|dr\.?|mr\.?|mrs\.?|ms\.?) )?[\w-]+ (?:told|says|said|reckons)\b)"
     rf"|,\s+(?=(?:{_PRONOUNS}|my|our)\s)|\s{{1,9}}(?:because|while)\s+|,\s+and\s+(?=now\b)"
     rf"|(?:,|\s{{1,9}}and)\s+(?=now (?:I|we)\b)",
@@ -259,6 +259,11 @@ _COUPLE = re.compile(
 )
 """Two people as one subject: the clause is not cut between them."""
 _OWN = re.compile(r"(?:I|[Ww]e|[Mm]y|[Oo]ur|[A-Z][a-z]+ (?:is|has|was|lives|works|loves|likes|plays|speaks|teaches)) ")
+_SOMEBODY_NEXT = re.compile(
+    r"(\b(?:is|are|was|were|has|have|had|am|went|got|works|lives|[a-z]{3,}ed)\b[^,;]*), (?=[A-Z][a-z]+ (?:works|lives|is|has|was|moved"
+    r"|got|wants|starts|plays|needs|went) )"
+)
+"""A clause with its verb, and the comma after which one about somebody else follows."""
 _REMINDER = re.compile(
     r"^(?:please )?(?:(?:a )?(?:(?:small|quick|friendly|gentle) )?(?:reminder|note)(?=:| that )|remember|do not forget|note|keep in mind|bear in mind|fyi)[,:]? (?:that )?"
     r"(?=(?:I|we|my|our|(?-i:[A-Z])[a-z]+) [a-z])",
@@ -289,7 +294,13 @@ _REPORTED = re.compile(
     r"|we|he|she)\b|\b(?:she|he|they|who|everyone|people) (?:said|says|thinks|believes?"
     r"|claims)\b"
 )
+_IN_CASE = re.compile(
+    r",? (?:just )?(?:if|in case) (?:you|anyone|anybody|someone|somebody) (?:ever )?(?:needs?|wants?|fanc(?:y|ies)|(?:is|are)"
+    r" (?:wondering|interested)|(?:has|have|had) to|gets?|asks?)\b[^,;.]*$"
+)
+"""A condition of no weight at the end: "my door code is 2209 if you need to get in"."""
 _CONDITIONAL = re.compile(r"(?<!\beven )\b(?:if|unless|whether)\b", re.IGNORECASE)
+_STATES_A_VALUE = re.compile(r"(?:[Mm]y|[Oo]ur|[Tt]he) [\w' -]+ (?:is|are) (?:now )?[^ ]*\d")
 _PROVIDED = re.compile(r"(?:only )?(?:if|unless)\b", re.IGNORECASE)
 """A condition at the beginning of a piece, which also applies to the piece before it."""
 _HEDGED = re.compile(
@@ -321,8 +332,9 @@ class Clause:
 def clauses(sentence: str) -> list[Clause]:
     """Return the clauses of ``sentence`` in order, without "oh", "well, Ben," and the like in front."""
     text = _REMINDER.sub("", strip_openers(sentence))
+    text = _IN_CASE.sub("", text) if _STATES_A_VALUE.match(text) else text
     whole = _COUPLE.sub(lambda match: f"{match[1] or match[3]} and_{match[2] or match[4]} ", text)
-    apart = _SOMEBODY_ELSEWHERE.sub(r"\1; ", whole)
+    apart = _SOMEBODY_NEXT.sub(r"\1; ", _SOMEBODY_ELSEWHERE.sub(r"\1; ", whole))
     split = _CUTS.split(_AND_SOMEBODY.sub("; ", apart) if _OWN.match(apart) else apart)
     pieces = [strip_openers(_REMINDER.sub("", piece.replace(" and_", " and ").strip(" ,"))) for piece in split]
     found: list[Clause] = []

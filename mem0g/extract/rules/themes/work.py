@@ -76,6 +76,13 @@ PATTERNS = (
         mode="plan",
         soon=True,
     ),
+    Pattern(
+        r"(?:<have> )?(?:handed in|gave in|given in) (?:my|his|her|their) (?:notice|resignation) (?:at|with|to)",
+        "resigned_from",
+        "organization",
+        "organization",
+        mode="event",
+    ),
     Pattern(r"(?:<have> )?retired(?= \u27e6)", "retired", "date", "date", mode="event"),
     Pattern(r"(?:<have> )?graduated(?= \u27e6)", "graduated", "date", "date", mode="event"),
     Pattern(r"<be>(?: currently| now)?", "works_as", "job", "profession"),
