@@ -18,7 +18,7 @@ from mem0g.text.english import STOP_WORDS
 _ADVERBS = r"(?:(?:just|now|all|finally|definitely|also|both|then) )*"
 _GOING_WITH = re.compile(
     rf"(?:^(?:I|[Ww]e) (?:have )?{_ADVERBS}(?:(?:am|are) (?:going|sticking|staying)|will (?:go|stick)|decided to go|agreed to go"
-    rf") with|^(?:I|[Ww]e) (?:have )?{_ADVERBS}(?:(?:decided|agreed) on|opted for)) (?P<what>.+)$"
+    rf") with|^(?:I|[Ww]e) (?:have )?{_ADVERBS}(?:(?:decided|agreed) on|opted for)|^[Ww]e (?:will|are going to) (?:use|switch to|stick with|move to)) (?P<what>.+)$"
 )
 _COMPANY = re.compile(
     rf"(?:my|our|your|his|her|their) (?:[a-z]+ )?(?:{KIN_WORDS})\b|(?:some |a few |old |the )?(?:{KIN_WORDS})\b|every(?:one|body)\b"
@@ -75,9 +75,12 @@ def decision_claims(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     name, words = found
     if match.re is _IT_IS and not _may_be_chosen(name):
         return
-    if match.re is _GOING_WITH and (_COMPANY.match(match["what"]) or not _is_thing(match["what"], turn)):
+    what = match["what"]
+    using = " use " in match[0][: match.start("what")] or " to " in match[0][: match.start("what")]
+    if match.re is _GOING_WITH and (_COMPANY.match(what) or not (_is_named(what) if using else _is_thing(what, turn))):
         return
-    yield claim(turn, "decided_on", name, "", f"{turn.speaker} decided on {words}.", evidence)
+    verb = "agreed" if " agreed on " in match[0] else "decided"
+    yield claim(turn, f"{verb}_on", name, "", f"{turn.speaker} {verb} on {words}.", evidence)
 
 
 def announced(sentence: str, turn: Turn, evidence: str) -> Iterator[Triple]:
@@ -111,10 +114,18 @@ def _may_be_chosen(name: str) -> bool:
 
 def _is_thing(words: str, turn: Turn) -> bool:
     """Whether words are of a thing: with an article or a number, or known software; a bare name may be a person's."""
+    alone = not (turn.others or turn.addressee)
+    common = words[:1].islower() and (turn.cased or alone)
+    return _is_named(words) or common or re.match(r"(?:the|an?|our|my) ", words) is not None
+
+
+_TOOLS = frozenset(tool.lower() for tool in TOOLS)
+
+
+def _is_named(words: str) -> bool:
+    """Whether words name software, or something with a number or a name in capitals."""
     first = words.split()[0].strip(",")
-    tools = {tool.lower() for tool in TOOLS}
-    named = first in TOOLS or first.lower() in tools or re.search(r"\d|[a-z][A-Z]|^[A-Z]{2,}", words) is not None
-    return named or re.match(r"(?:the|an?|our|my) ", words) is not None or (first.islower() and turn.cased)
+    return first.lower() in _TOOLS or re.search(r"\d|[a-z][A-Z]|^[A-Z]{2,}", words) is not None
 
 
 def task_claims(

@@ -301,7 +301,7 @@ def _read_clause(clause: Clause, leading_date: str, dated: DatedSentence, readin
             *medicine_claims(worded, reading.turn, message.id),
             *switch_claims(worded, reading.turn, message.id),
             *scheduled_claims(text, dated.expressions, message.local_time, reading.turn, message.id),
-            *decision_claims(_with_weekdays(clause.text, dated), reading.turn, message.id),
+            *decision_claims(_with_weekdays(whole if implied else clause.text, dated), reading.turn, message.id),
             *task_claims(text, dated.expressions, message.local_time, reading.turn, message.id),
             *couple_claims(text, dated.expressions, message.local_time, reading.turn, message.id),
         ):

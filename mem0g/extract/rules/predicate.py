@@ -59,7 +59,7 @@ def _lies_ahead(pattern: Pattern, expression: str, before: str) -> bool:
     mode = pattern.mode
     if expression.lower().startswith("since "):
         return False
-    if _BEGINS.search(before):
+    if _BEGINS.search(before) or _MADE_FOR.match(before):
         return True
     if mode == "booking":
         return not _A_WEEKDAY.match(expression) or _FOR_SOMETHING.search(before) is not None
@@ -77,4 +77,9 @@ def _lies_ahead(pattern: Pattern, expression: str, before: str) -> bool:
 _POINT = re.compile(r"(?:in|on|at) (?!(?:the )?(?:last|past|this)\b)|\d", re.IGNORECASE)
 _BEGINS = re.compile(r"\b(?:starts?|starting|begins?|beginning|due|opens?|lands?|ends?|expires?) $")
 """Words after which a date is ahead, whatever is said before: "got an internship, starts on 10 June"."""
+_MADE_FOR = re.compile(
+    r"(?:got|(?:have|has) got|made|arranged) (?:an?|the|my|our) (?:[\w-]+ ){0,2}(?:appointment|interview|viewing|slot|booking"
+    r"|reservation|consultation)\b[^,]*$"
+)
+"""What somebody got for a date ahead."""
 _A_WEEKDAY = re.compile(r"(?:on )?\w+day(?: \w+)?$", re.IGNORECASE)

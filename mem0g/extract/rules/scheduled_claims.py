@@ -18,7 +18,7 @@ from mem0g.extract.rules.grammar.noun_phrases import proper
 from mem0g.extract.rules.grammar.nouns import kind_of
 from mem0g.extract.rules.grammar.people import DEICTIC, KIN_WORDS, NAME, Turn, possessive, third_person
 from mem0g.model import LITERAL, Triple
-from mem0g.text.english import NUMBERS
+from mem0g.text.english import NUMBERS, OWN_KIN
 from mem0g.text.names import normal_relation
 from mem0g.times import Moment
 
@@ -53,6 +53,12 @@ _TIME_OF = re.compile(
 )
 """At what time of the day something regular takes place."""
 _AT_A_TIME = frozenset("standup stand-up sync daily weekly rehearsal practice class lesson training choir yoga scrum retro".split())
+_VISIT = re.compile(
+    r"^(?:(?P<who>dentist|doctor|doctors|gp|vet|physio|hairdresser|optician|hospital|midwife)(?:'s)?(?: appointment| appt)?"
+    rf"|(?:dr\\.? )?appointment with (?P<whom>[\w. ]+?)) (?={_MARK}){_MARK}(?P<time>,? (?:at )?{_CLOCK})?$",
+    re.IGNORECASE,
+)
+"""An appointment as in a note."""
 _MOVING = "moved|pushed|postponed|rescheduled|re-scheduled|delayed|deferred|shifted|brought|put|extended|changed|bumped"
 _TO = rf"(?: off| back| forward| up| out)?(?: again)?(?P<to> (?:to|for|until|till))? (?={_MARK})"
 _PASSIVE = r"(?:is|are|was|were|got|has been|have been|had to be|will be|is being)(?: just| now| already| finally)?"
@@ -118,6 +124,8 @@ def scheduled_claims(
 ) -> Iterator[Triple]:
     """Yield what ``clause``, which has marks for its date expressions, says is ahead, or no longer ahead."""
     dates = {index: resolve(expressions[index], at, future=True) for index in marks(clause)}
+    if dates and (match := _VISIT.match(clause)):
+        yield from _visit(match, dates[marks(clause)[0]], turn, evidence)
     moved = _first(_MOVED, clause) if dates else None
     if (match := _TIME_OF.match(clause)) and match["what"].split()[-1].lower() in _AT_A_TIME:
         what, time = match["what"].lower(), match["time"]
@@ -132,6 +140,17 @@ def scheduled_claims(
     elif match := _first(_CALLED_OFF, clause):
         past = (date.moment for date in dates.values() if date.moment and at and date.moment.start <= at)
         yield from _called_off(match, next(past, None), _sentence(clause, dates, turn), turn, evidence)
+
+
+def _visit(match: re.Match[str], when: ResolvedDate, turn: Turn, evidence: str) -> Iterator[Triple]:
+    """Yield an appointment that is told without a verb: "dentist on friday at 9"."""
+    if not (when.moment and when.future and when.sense == "at"):
+        return
+    whom = f" with {match['whom'].strip()}" if match["whom"] else ""
+    what = f"{match['who']} appointment" if match["who"] else f"appointment{whom}"
+    article = "an" if what[0].lower() in "aeiou" else "a"
+    text = f"{turn.speaker} has {article} {what} {when.words}{match['time'] or ''}."
+    yield _planned(claim(turn, "plans_to_attend", what, "event", text, evidence), when)
 
 
 def _of_dates(
@@ -251,7 +270,9 @@ def _day_of(match: re.Match[str], when: ResolvedDate, said: str, turn: Turn, evi
     if not re.fullmatch(r"\d{1,2} [A-Z]\w+(?: \d{4})?|[A-Z]\w+", day):
         return
     kin = f"{possessive(turn.speaker)} {match['kin']}" if match["kin"] else ""
-    owner = match["name"] or (match["kinname"] or kin).strip() or turn.speaker
+    if match["name"] and match["name"].lower() in OWN_KIN and match["name"] not in (turn.speaker, *turn.others):
+        kin = f"{possessive(turn.speaker)} {match['name'].lower()}"
+    owner = (kin if match["name"] and kin else match["name"]) or (match["kinname"] or kin).strip() or turn.speaker
     what = match["day"]
     text = f"{possessive(owner)} {what} is {'in' if day.isalpha() else 'on'} {day}."
     relation = f"has_{what.replace(' ', '_')}"

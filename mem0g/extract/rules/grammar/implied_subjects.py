@@ -119,6 +119,7 @@ def implied_subject(text: str, turn: Turn, antecedent: Subject | None, before: s
     told = match[0] or _OF_SPEAKER.search(text)
     told = told or (verb.lower() != "quit" and _is_of_speaker(before, turn, definite=definite))
     dated = verb.lower() == "quit" and "\u27e6" in text  # without a date it may be an advice: "quit the gym"
-    if (verb.lower() in _CERTAINLY_PAST or _PARTING.match(text, match.end())) and (told or dated):
+    certain = verb.lower() in _CERTAINLY_PAST or (definite and len(verb) > 5 and verb.endswith("ed"))
+    if (certain or _PARTING.match(text, match.end())) and (told or dated):
         return speaker, verb.lower() + text[match.end() + len(verb) :]
     return None

@@ -100,6 +100,11 @@ LITERALS: dict[str, Reader] = {
         r"(?: in [A-Z]\w+(?: [A-Z]\w+)*)?)(?=$|,| (?:and|with|after|since|for|now)\b| \u27e6)",
         "place",
     ),
+    "address": _literal(
+        r"((?:(?:number )?\d{1,4}[a-zA-Z]? )?[A-Z][\w'-]+(?: [A-Z][\w'-]+)* (?:Street|St|Road|Rd|Avenue|Ave|Lane|Drive|Close|Square"
+        r"|Terrace|Place|Court|Crescent|Way|Row|Quay|Gardens)(?:,? number \d+)?)(?=$|,| )",
+        LITERAL,
+    ),
     "size": _literal(r"(size (?:\d[\d./]*|X*[SML]L?)(?: (?:womens|women's|mens|men's|UK|US|EU))?)(?=$|,| )", LITERAL),
     "shift": _literal(r"((?:call|lates|nights|earlies|days|night shifts?|late shifts?|early shifts?))(?=$|,| \u27e6| (?:at|in|for)\b)", LITERAL),
     "status": _literal(rf"({_STATUS})(?= |,|$)(?! (?:of|to|in|about|by)\b)", LITERAL),
@@ -119,7 +124,7 @@ LITERALS: dict[str, Reader] = {
     ),
     "paid": _literal(
         r"((?:(?:about|around|over|almost|nearly) )?[£$€]?\d[\d,.]*k?(?: ?(?:euros?|dollars?|quid|bucks|[£$€]))?"
-        r"(?: (?:a|an|per) (?:day|week|month|year|hour))? (?:in|for|on) (?:the |our |my )?[A-Za-z][\w-]*)(?=$|,| )",
+        r"(?: (?:a|an|per) (?:day|week|month|year|hour))? (?:in|for|on) (?:the |our |my |an? )?[A-Za-z][\w-]*(?: [A-Za-z][\w-]*){0,3})(?=$|,| \u27e6)",
         LITERAL,
     ),
     "abstained": _literal(r"(smoke|drink|drive|swim|cook)(?=$|,| (?:and|at all|but)\b)", LITERAL),

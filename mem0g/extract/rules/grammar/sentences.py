@@ -62,6 +62,11 @@ _SPELLINGS: tuple[tuple[str, str], ...] = (
     (r"(?<!\w)'?(?:cause|cuz|coz)\b(?=\s+(?:I|we|it|he|she|they|my)\b)", "because"),
     (r"\bin'(?=\s|$)", "ing"),
     (r"\b(\w+in)'(?=\s)", r"\1g"),
+    (
+        r"\b(mum|mom|dad|mother|father|sister|brother|son|daughter|wife|husband|boyfriend|girlfriend|gran|nan|boss|friend)s "
+        r"(?=(?:birthday|name|number|wedding|funeral|phone|operation|surgery|graduation|address|flight|party)\b)",
+        r"\1's ",
+    ),
     (r"\bfav(?:e|ou?rite)?\b", "favorite"),
     (r"\bcancell?ed\b", "cancelled"),
     (r"\b((?:mother|father|sister|brother|son|daughter)s?) in law\b", r"\1-in-law"),

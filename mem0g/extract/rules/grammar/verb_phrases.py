@@ -243,7 +243,7 @@ PRESENT = frozenset(
     "start study swim take teach tend train use visit volunteer wake walk want watch work write coach hope detest "
     "major reside miss cycle surf ski garden knit sew do meet listen attend dislike despise "
     "appreciate believe look value admire cherish sell recommend consider plan drink eat smoke pay earn weigh owe wear "
-    "feel support get retire suffer follow turn sleep commute".split()
+    "fly leave move travel ship launch release publish feel support get retire suffer follow turn sleep commute".split()
 )
 """Base forms that get an -s when "I" becomes a name."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from mem0g.extract.rules.grammar.nouns import TOOLS
 from mem0g.extract.rules.grammar.people import Turn
 from mem0g.extract.rules.grammar.referents import Referent
 
@@ -13,7 +14,7 @@ _NUMBERED = (
     "|Floor|Block|Hall|Wing|Ward|Tower|Desk|Seat|Row|Table|Area|Formula|Vitamin|Size|Shoe|SPF|Suite|Apartment|Flat|Building|Stage|Lab|Court|Pool|Lane|Locker|Plan|Option|Team|Group"
 )
 _VERSIONED = re.compile(
-    rf"(?!(?:{_NUMBERED}) )(?:[A-Z][\w+#-]*|[a-z]+[A-Z]\w*)(?:[. ][A-Za-z][\w+#-]*)?"
+    rf"(?!(?:{_NUMBERED}) )(?:[A-Z][\w+#-]*|[a-z]+[A-Z]\w*|(?i:{'|'.join(sorted(TOOLS))}))(?:[. ][A-Za-z][\w+#-]*)?"
     r" v?\d+(?:\.\d+)*(?!\w|[.,]\d)(?! (?:times|[a-z]+s)\b)"
 )
 """A tool with its version: Django 4.2, PostgreSQL 16."""

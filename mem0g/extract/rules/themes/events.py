@@ -82,6 +82,22 @@ _FIXED = (
         "date",
         mode="plan",
     ),
+    Pattern(
+        r"(?P<verb>fly|leave|move|travel|ship|launch|release|publish)(?: in| out| home| back)?(?= \u27e6)",
+        "plans_to",
+        "date",
+        "date",
+        mode="plan",
+        soon=True,
+    ),
+    Pattern(r"(?P<verb>ship|launch|release|publish)", "plans_to", "thing", mode="plan", soon=True),
+    Pattern(
+        r"(?:<have> )?(?:got|made|arranged)(?= (?:an?|the|my|our) (?:[\w-]+ ){0,2}(?:appointment|interview|viewing|consultation)\b)",
+        "plans_to_attend",
+        "event",
+        mode="plan",
+        soon=True,
+    ),
     Pattern(r"<be> (?:out|off|away)(?= \u27e6)", "is_away", "date", "date", mode="plan", soon=True),
     Pattern(r"(?:<be>|will be) back(?: home)?(?= \u27e6)", "returns", "date", "date", mode="plan", soon=True),
     Pattern(

@@ -23,6 +23,7 @@ HOME = (
         "home",
         "city",
     ),
+    Pattern(r"<live> (?:at|on)", "lives_at", "address"),
     Pattern(r"<be> in(?= .*\b(?:now(?! and)|these days|at the moment)\b)", "stays_in", "whereabouts", "place"),
     Pattern(r"(?:<have> )?moved (?:back )?in with", "lives_with", "person", "person", since=True),
     Pattern(

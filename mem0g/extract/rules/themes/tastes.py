@@ -65,6 +65,7 @@ PATTERNS = (
     Pattern(r"<support>|<follow>", "supports", "club"),
     *(Pattern(f"<{base}>", third(base), "amount", "amount") for base in "weigh earn owe".split()),
     Pattern("<pay>", "pays", "paid", "amount"),
+    Pattern("(?:<have> )?paid", "paid", "paid", "amount", mode="event"),
     Pattern(r"<have>(?: got)?", "has", "held", "thing"),
     Pattern(r"<live> with|<be> (?:back )?living with", "lives_with", "person", "person"),
     Pattern(r"used to play", "used_to_play", "instrument", "activity", mode="event"),

@@ -123,7 +123,7 @@ PATTERNS = (
         "organization",
     ),
     Pattern(r"<volunteer> as|<be> volunteering as|<been> volunteering as", "volunteers_as", "definite"),
-    Pattern(r"<use>|<run>", "is_using", "versioned"),
+    Pattern(r"<use>|<run>|<be>(?: now)? on", "is_using", "versioned"),
     Pattern(
         r"(?:<have> )?(?:upgraded|updated|migrated|switched|moved|downgraded) (?:(?:my|our|the) "
         r"(?!(?:[\w-]+ )?(?:office|desk|team|furniture|stuff|things|car|kids|family|house|home|bed)\b)"
