@@ -23,7 +23,7 @@ _WHEN = re.compile(
 
 def medicine_claims(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     """Yield the medicine that the speaker was given, as something that happened."""
-    match = _PUT_ON.match(clause)
+    match = _PUT_ON.match(clause) if " me " in clause or " us " in clause else None
     if match is None or (match["verb"] in ("put", "started")) != bool(match["on"]):
         return
     rest = clause[match.end() :]

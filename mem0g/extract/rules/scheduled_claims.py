@@ -127,7 +127,7 @@ def scheduled_claims(
     if dates and (match := _VISIT.match(clause)):
         yield from _visit(match, dates[marks(clause)[0]], turn, evidence)
     moved = _first(_MOVED, clause) if dates else None
-    if (match := _TIME_OF.match(clause)) and match["what"].split()[-1].lower() in _AT_A_TIME:
+    if " at " in clause and (match := _TIME_OF.match(clause)) and match["what"].split()[-1].lower() in _AT_A_TIME:
         what, time = match["what"].lower(), match["time"]
         text = f"{possessive(turn.speaker) if match['mine'] else 'The'} {what} is at {time}."
         yield claim(turn, normal_relation(f"has {what} time").lower(), time, LITERAL, text, evidence)

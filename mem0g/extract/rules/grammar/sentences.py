@@ -62,11 +62,6 @@ _SPELLINGS: tuple[tuple[str, str], ...] = (
     (r"(?<!\w)'?(?:cause|cuz|coz)\b(?=\s+(?:I|we|it|he|she|they|my)\b)", "because"),
     (r"\bin'(?=\s|$)", "ing"),
     (r"\b(\w+in)'(?=\s)", r"\1g"),
-    (
-        r"\b(mum|mom|dad|mother|father|sister|brother|son|daughter|wife|husband|boyfriend|girlfriend|gran|nan|boss|friend)s "
-        r"(?=(?:birthday|name|number|wedding|funeral|phone|operation|surgery|graduation|address|flight|party)\b)",
-        r"\1's ",
-    ),
     (r"\bfav(?:e|ou?rite)?\b", "favorite"),
     (r"\bcancell?ed\b", "cancelled"),
     (r"\b((?:mother|father|sister|brother|son|daughter)s?) in law\b", r"\1-in-law"),
@@ -103,7 +98,8 @@ _WITHOUT_APOSTROPHE = re.compile(
     r"\b(?:(?P<be>(?:he|she|that|there|what|who|where|here)(?=s\b))s|(?P<no>(?:do|does|did|is|are|was|were|has|have|had"
     r"|could|would|should)(?=nt\b))nt|(?P<they>(?:you|they)(?=(?:re|ve|ll)\b))|(?P<lets>lets) (?=(?:do|go|use|switch|move"
     r"|meet|make|try|say|get|have|stick|take|start|call|order|book)\b)|(?P<its>its) (?=(?:an?|the|not|called|just|so|too"
-    r"|only|really|all)\b|\d)|(?<![\w'] )(?P<ill>ill) (?=(?:be|book|bring|call|come|do|get|go|have|make|pay|send|take"
+    r"|only|really|all)\b|\d)|(?P<kin>(?:mum|mom|dad|mother|father|sister|brother|son|daughter|wife|husband|boyfriend|girlfriend|boss|friend)(?=s"
+    r" (?:birthday|name|number|wedding|funeral|phone|operation|surgery|graduation|address|flight|party)\b))s|(?<![\w'] )(?P<ill>ill) (?=(?:be|book|bring|call|come|do|get|go|have|make|pay|send|take"
     r"|write)\b))",
     re.IGNORECASE,
 )
@@ -112,7 +108,7 @@ _WITHOUT_APOSTROPHE = re.compile(
 def _with_apostrophe(match: re.Match[str]) -> str:
     """Return a short form in full, or with its apostrophe: "do not" of "dont"."""
     words = match[match.lastgroup or 0]
-    ends = {"be": "'s", "no": " not", "they": "'", "lets": "let us ", "its": "it is ", "ill": "I will "}
+    ends = {"be": "'s", "no": " not", "they": "'", "kin": "'s", "lets": "let us ", "its": "it is ", "ill": "I will "}
     end = ends[match.lastgroup or ""]
     return f"{words}{end}" if end[0] in "' " else end
 
@@ -264,9 +260,10 @@ _COUPLE = re.compile(
 )
 """Two people as one subject: the clause is not cut between them."""
 _OWN = re.compile(r"(?:I|[Ww]e|[Mm]y|[Oo]ur|[A-Z][a-z]+ (?:is|has|was|lives|works|loves|likes|plays|speaks|teaches)) ")
+_HIS_VERB = re.compile(r", [A-Z][a-z]+ (?:works|lives|is|has|was|moved|got|wants|starts|plays|needs|went) ")
 _SOMEBODY_NEXT = re.compile(
-    r"(\b(?:is|are|was|were|has|have|had|am|went|got|works|lives|[a-z]{3,}ed)\b[^,;]*), (?=[A-Z][a-z]+ (?:works|lives|is|has|was|moved"
-    r"|got|wants|starts|plays|needs|went) )"
+    r"(\b(?:is|are|was|were|has|have|had|am|went|got|works|lives|[a-z]{3,}ed)\b[^,;]*), "
+    rf"(?={_HIS_VERB.pattern.removeprefix(', ')})"
 )
 """A clause with its verb, and the comma after which one about somebody else follows."""
 _REMINDER = re.compile(
@@ -339,7 +336,8 @@ def clauses(sentence: str) -> list[Clause]:
     text = _REMINDER.sub("", strip_openers(sentence))
     text = _IN_CASE.sub("", text) if _STATES_A_VALUE.match(text) else text
     whole = _COUPLE.sub(lambda match: f"{match[1] or match[3]} and_{match[2] or match[4]} ", text)
-    apart = _SOMEBODY_NEXT.sub(r"\1; ", _SOMEBODY_ELSEWHERE.sub(r"\1; ", whole))
+    apart = _SOMEBODY_ELSEWHERE.sub(r"\1; ", whole)
+    apart = _SOMEBODY_NEXT.sub(r"\1; ", apart) if _HIS_VERB.search(apart) else apart
     split = _CUTS.split(_AND_SOMEBODY.sub("; ", apart) if _OWN.match(apart) else apart)
     pieces = [strip_openers(_REMINDER.sub("", piece.replace(" and_", " and ").strip(" ,"))) for piece in split]
     found: list[Clause] = []
