@@ -87,13 +87,16 @@ _ATTRIBUTE = re.compile(
 )
 """My car is a red Fiat: one to three words, and what it is."""
 _BARE_ATTRIBUTE = re.compile(
-    r"^(?:[Tt]he )?(?P<what>(?:wi-?fi|door|gate|alarm|entry|lock|safe|garage|burglar alarm|building)(?: \w+)? (?:code|password|pin|key)"
+    r"^(?:[Tt]he )?(?P<what>(?:wi-?fi|door|gate|alarm|entry|lock|safe|garage|burglar alarm|building)(?: \w+)?"
+    r" (?:code|password|pin|key)"
     r"|wi-?fi(?: code| password)|(?:monthly )?rent|salary|deposit|budget|burn(?: rate)?|iban)"
     r" (?:is|are)(?: now| currently)? (?P<value>.{1,60}?)(?: now)?(?:,? by the way)?(?: for .{2,40})?$",
     re.IGNORECASE,
 )
 """What is the speaker's own also where nobody says whose it is: "the alarm code is 5518"."""
-_NEW_NUMBER = re.compile(r"^(?:[Tt]he |[Mm]y )?new (?:number|phone number|one) is (?P<value>[+(]?\d[\d ()/.-]{6,20}\d)$")
+_NEW_NUMBER = re.compile(
+    r"^(?:[Tt]he |[Mm]y )?new (?:number|phone number|one) is (?P<value>[+(]?\d[\d ()/.-]{6,20}\d)$"
+)
 _VALUE = re.compile(
     r"(?:\d+[a-z]? [A-Z][\w'-]*(?: [A-Z][\w'-]*)*|an? (?:[\w'-]+ ){0,4}(?:[A-Z][\w'-]*|\d[\w.-]*)(?: [A-Z0-9][\w'-]*)*"
     r"|(?:the )?[A-Z][\w'&+.-]*(?: (?:[A-Z0-9][\w'&+-]*|of|negative|positive))*"

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from mem0g.extract.rules.clause_claims import claim
-from mem0g.extract.rules.grammar.date_expressions import CLOSE, OPEN, marks, resolve, with_words
+from mem0g.extract.rules.grammar.date_expressions import OPEN, marks, resolve, with_words
 from mem0g.extract.rules.grammar.nouns import TOOLS
 from mem0g.extract.rules.grammar.people import DEICTIC, KIN_WORDS, NAME, Turn, third_person
 from mem0g.model import LITERAL, Triple
@@ -17,15 +17,20 @@ from mem0g.text.english import STOP_WORDS
 
 _ADVERBS = r"(?:(?:just|now|all|finally|definitely|also|both|then) )*"
 _GOING_WITH = re.compile(
-    rf"(?:^(?:I|[Ww]e) (?:have )?{_ADVERBS}(?:(?:am|are) (?:going|sticking|staying)|will (?:go|stick)|decided to go|agreed to go"
-    rf") with|^(?:I|[Ww]e) (?:have )?{_ADVERBS}(?:(?:decided|agreed) on|opted for)|^[Ww]e (?:will|are going to) (?:use|switch to|stick with|move to)) (?P<what>.+)$"
+    rf"(?:^(?:I|[Ww]e) (?:have )?{_ADVERBS}(?:(?:am|are) (?:going|sticking|staying)|will (?:go|stick)|decided to"
+    rf" go|agreed to go"
+    rf") with|^(?:I|[Ww]e) (?:have )?{_ADVERBS}(?:(?:decided|agreed) on|opted for)|^[Ww]e (?:will|are going to)"
+    rf" (?:use|switch to|stick with|move to)) (?P<what>.+)$"
 )
 _COMPANY = re.compile(
-    rf"(?:my|our|your|his|her|their) (?:[a-z]+ )?(?:{KIN_WORDS})\b|(?:some |a few |old |the )?(?:{KIN_WORDS})\b|every(?:one|body)\b"
+    rf"(?:my|our|your|his|her|their) (?:[a-z]+ )?(?:{KIN_WORDS})\b|(?:some |a few |old |the )?(?:{KIN_WORDS})\b"
+    rf"|every(?:one|body)\b"
     r"|some(?:one|body)\b|people\b|[a-z]+ to\b|(?:a|an|the) (?:walk|run|swim|drink|flow)\b"
 )
 """With whom, not with what, one goes."""
-_IT_IS = re.compile(r"^(?:[a-z]+, )?(?P<what>(?:the )?[\w'.+#:-]+(?: [\w'.+#:-]+){0,2}) it is(?: then)?$", re.IGNORECASE)
+_IT_IS = re.compile(
+    r"^(?:[a-z]+, )?(?P<what>(?:the )?[\w'.+#:-]+(?: [\w'.+#:-]+){0,2}) it is(?: then)?$", re.IGNORECASE
+)
 _NO_CHOICE = frozenset(
     """
     yes yeah yep no nope sure course so as what how where who why when which whatever here there now then know think
@@ -34,29 +39,34 @@ _NO_CHOICE = frozenset(
     """.split()
 )
 _ANNOUNCED = re.compile(
-    r"^(?:(?:so|ok|okay|well|right)[,]? )?(?:(?:decided|decision|agreed)(?: so| then)?:|(?:it|that) is (?:decided|agreed|settled)(?: then)?[:,]) "
+    r"^(?:(?:so|ok|okay|well|right)[,]? )?(?:(?:decided|decision|agreed)(?: so| then)?:|(?:it|that) is"
+    r" (?:decided|agreed|settled)(?: then)?[:,]) "
     r"(?P<what>(?!(?:I|we|he|she|you|they|it|so|but|and|then)\b)[^?]{3,90})$",
     re.IGNORECASE,
 )
-_LET_US = re.compile(r"^(?:(?:nah|no|yes|yeah|ok|okay|so|hmm|well|right),? )*let us (?:go with|use|switch to|move to|stick (?:with|to))"
-    r" (?P<what>[^?]+)$", re.IGNORECASE)
+_LET_US = re.compile(
+    r"^(?:(?:nah|no|yes|yeah|ok|okay|so|hmm|well|right),? )*let us (?:go with|use|switch to|move to|stick (?:with|to))"
+    r" (?P<what>[^?]+)$",
+    re.IGNORECASE,
+)
 _REST = re.compile(
-    r"(?P<name>.+?)(?P<rest>(?:,? (?:not|instead of|rather than|over) [^,;]+)?)(?:,.*| (?:then|now|instead|after all|because|since"
+    r"(?P<name>.+?)(?P<rest>(?:,? (?:not|instead of|rather than|over) [^,;]+)?)(?:,.*| (?:then|now|instead|after"
+    r" all|because|since"
     r"|as|so|if|for|until|till|when|but|and (?:not|then)|with|from)\b.*|[.!:;].*)?"
 )
 MAX_NAME_WORDS = 6
 """Words of what is decided on."""
 
 _TASK = re.compile(
-    r"^I (?:will|am going to|am gonna) (?:also |just |then )?(?P<verb>take over|take on|take|own|handle|write|draft|prepare|fix|review|order"
+    r"^I (?:will|am going to|am gonna) (?:also |just |then )?(?P<verb>take over|take on|take|own|handle|write"
+    r"|draft|prepare|fix|review|order"
     r"|organise|organize|present|cover|send|update|make|book|test|deploy|bring|collect|pick up|set up|do) (?P<what>.+)$"
 )
 _TAKE = re.compile(
-    r"^I (?P<verb>take) (?P<what>the (?:[\w-]+ ){0,3}(?:bug|ticket|issue|task|part|shift|section|chapter|review|demo|talk))(?: then)?$"
+    r"^I (?P<verb>take) (?P<what>the (?:[\w-]+ ){0,3}(?:bug|ticket|issue|task|part|shift|section|chapter|review"
+    r"|demo|talk))(?: then)?$"
 )
-_WORK = re.compile(
-    rf"(?:(?:the|our|an?|some|two|three|four|five|\d+|all|both) |{NAME}'s |[A-Z])"
-)
+_WORK = re.compile(rf"(?:(?:the|our|an?|some|two|three|four|five|\d+|all|both) |{NAME}'s |[A-Z])")
 """What begins the words for something to be done."""
 _TRIFLE = frozenset(
     """
@@ -84,14 +94,18 @@ def decision_claims(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
 
 
 def announced(sentence: str, turn: Turn, evidence: str) -> Iterator[Triple]:
-    """Yield the decision that a sentence announces, "decided: LoRa as the main link", or that a person who is alone with
-    an assistant takes: "let's go with Flask".
+    """Yield the decision that a sentence announces, "decided: LoRa as the main link", or that a person alone with an
+    assistant takes: "let's go with Flask".
     """
     if match := _ANNOUNCED.match(sentence):
         words = third_person(match["what"].strip(" .!"), turn.speaker, turn.addressee)
         if " " in words and not DEICTIC.search(words):
             yield claim(turn, "decided", words, LITERAL, f"{turn.speaker} decided: {words}.", evidence)
-    elif not (turn.others or turn.addressee) and (match := _LET_US.match(sentence)) and (found := _choice(match["what"], turn)):
+    elif (
+        not (turn.others or turn.addressee)
+        and (match := _LET_US.match(sentence))
+        and (found := _choice(match["what"], turn))
+    ):
         yield claim(turn, "decided_on", found[0], "", f"{turn.speaker} decided on {found[1]}.", evidence)
 
 
@@ -136,11 +150,15 @@ def task_claims(
     if match is None or not _WORK.match(match["what"]):
         return
     dates = {index: resolve(expressions[index], at, future=True) for index in marks(clause)}
-    head = re.split(rf",| (?:then|for|from|to|with|on|in|at|by|of|so|before|after|and|because|as|instead)\b|{OPEN}", match["what"])[0]
+    head = re.split(
+        rf",| (?:then|for|from|to|with|on|in|at|by|of|so|before|after|and|because|as|instead)\b|{OPEN}", match["what"]
+    )[0]
     name = re.sub(r"^(?:the|an?|our|some) ", "", head.strip(" .!"))
     if DEICTIC.search(match["what"]) or not name or name.lower().split()[-1] in _TRIFLE:
         return
-    what = with_words(re.sub(r",? (?:then|too|as well|now)$", "", match["what"].strip(" .!,")), lambda number: dates[number].words)
+    what = with_words(
+        re.sub(r",? (?:then|too|as well|now)$", "", match["what"].strip(" .!,")), lambda number: dates[number].words
+    )
     text = f"{turn.speaker} will {match['verb']} {third_person(what, turn.speaker, turn.addressee)}."
     made = claim(turn, f"plans_to_{match['verb'].replace(' ', '_')}", name, "", text, evidence)
     when = next((date for date in dates.values() if date.moment and date.future), None)

@@ -41,13 +41,12 @@ from mem0g.extract.rules.grammar.people import (
     Subject,
     Turn,
     find_subject,
-    may_be_person,
-    possessive,
     two_subjects,
 )
 from mem0g.extract.rules.grammar.pronouns import Mentioned
 from mem0g.extract.rules.grammar.sentences import Clause, clauses, plain, sentences
 from mem0g.extract.rules.instructions import with_instructions
+from mem0g.extract.rules.introduction_claims import aged, introduced_claim, is_child
 from mem0g.extract.rules.measured_claims import measured_claims
 from mem0g.extract.rules.medicine_claims import medicine_claims
 from mem0g.extract.rules.named_claims import named_claims
@@ -55,8 +54,7 @@ from mem0g.extract.rules.predicate import Predicate
 from mem0g.extract.rules.predicate_claims import claims_of_predicate, coordinated
 from mem0g.extract.rules.scheduled_claims import scheduled_claims
 from mem0g.extract.rules.switch_claims import switch_claims
-from mem0g.extract.rules.verb_claims import SURE
-from mem0g.model import LITERAL, Message, Triple
+from mem0g.model import Message, Triple
 from mem0g.text.code import without_code
 from mem0g.text.countries import is_country
 
@@ -150,7 +148,7 @@ def _named_kin(introduced: Sequence[_Introductions]) -> Iterator[tuple[str, str,
 
 @dataclass
 class _Reading:
-    """The state while a message is read: ``mentioned`` is whom "he" or "she" may mean, ``previous`` the last sentence and
+    """The state while a message is read: ``mentioned`` is whom "he" or "she" may mean, ``previous`` the last sentence,
     ``earlier`` those before it.
 
     ``being`` is the subject of the clause before and the form of "be" that follows it, if one does.
@@ -249,29 +247,18 @@ def _read_sentence(text: str, reading: _Reading) -> None:
         _add_introduced(introduced, ages, reading)
 
 
-_CHILD = re.compile(r"\d|1[0-7]")
-_NUMBERED = frozenset(
-    """
-    chapter figure fig table section page step part week day level question item line lesson unit act scene note rule
-    task issue bug release group team option appendix article exercise room floor gate track episode season volume file
-    test round phase stage version case point
-    """.split()
-)
-"""What has a number in brackets that is no age."""
-
-
 def _add_children(ages: Sequence[tuple[str, str]], reading: _Reading) -> None:
     """Add the ages in brackets after names: "Imani (8) has a bike". Of a number over 17, it may be something else."""
     for name, age in ages:
-        if _CHILD.fullmatch(age) and name.lower() not in _NUMBERED and may_be_person(name, "is "):
-            reading.add(_aged(name, age, reading.message.id))
+        if is_child(name, age):
+            reading.add(aged(name, age, reading.message.id))
 
 
 def _add_introduced(introduced: Sequence[Introduction], ages: Sequence[tuple[str, str]], reading: _Reading) -> None:
     for intro in introduced:
-        reading.add(_introduced(intro, reading.message.id))
+        reading.add(introduced_claim(intro, reading.message.id))
         for age in (age for name, age in ages if name == intro.name and intro.kin.type == "person"):
-            reading.add(_aged(intro.name, age, reading.message.id))
+            reading.add(aged(intro.name, age, reading.message.id))
 
 
 _FIRST_PERSON = re.compile(r"\b(?:I|we) [a-z']+|\b(?:my|our) [a-z]")
@@ -349,7 +336,7 @@ def _said_of(subject: Subject, parts: Sequence[str], dated: DatedSentence, readi
     """Yield the claims of a subject's predicates; kin that get a name are not claimed without it too."""
     message = reading.message
     named = [each for part in parts for each in named_in_predicate(part, subject.name)]
-    yield from (_introduced(intro, message.id) for intro in named if not subject.first)
+    yield from (introduced_claim(intro, message.id) for intro in named if not subject.first)
     relations = {intro.kin.relation for intro in named} - ({"has_pet"} if subject.first else set())
     for part in parts:
         predicate = Predicate(subject, part, reading.turn, message.local_time, dated.expressions, message.id)
@@ -377,35 +364,3 @@ def _named_after(clause: str, reading: _Reading) -> list[Introduction]:
     before = " . ".join((*reading.earlier[-2:], reading.previous))
     word, names = named_after(clause, before, reading.turn) or ("", [])
     return [Introduction(reading.turn.speaker, KIN[word], word, name) for name in names]
-
-
-def _aged(name: str, age: str, evidence: str) -> Triple:
-    return Triple(
-        subject=name,
-        relation="has_age",
-        object=age,
-        text=f"{name} is {age}.",
-        subject_type="person",
-        object_type=LITERAL,
-        evidence=(evidence,),
-        confidence=SURE,
-    )
-
-
-def _introduced(intro: Introduction, evidence: str) -> Triple:
-    if intro.kin.relation == "has_pet":
-        text = f"{intro.owner} has a {intro.kin.type} named {intro.name}."
-    else:
-        word = intro.kin.relation.removeprefix("has_") if intro.kin.plural else intro.word
-        whose = f"{possessive(intro.owner)} {word}"
-        text = f"{whose} is {intro.name} now." if intro.now else f"{intro.name} is {whose}."
-    return Triple(
-        subject=intro.owner,
-        relation=intro.kin.relation,
-        object=intro.name,
-        text=text,
-        subject_type="person",
-        object_type=intro.kin.type,
-        evidence=(evidence,),
-        confidence=SURE,
-    )

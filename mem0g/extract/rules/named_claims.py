@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from mem0g.extract.rules.grammar.days import DAY_WORD
 from mem0g.extract.rules.verb_claims import FAIR
 from mem0g.model import Triple
 from mem0g.text.english import MONTH
@@ -37,6 +38,7 @@ _OF_A_KIND = re.compile(r"[^,;!?]+")
 _WHEN = re.compile(rf"(?:(?:early|late|mid) )?(?i:{MONTH}|spring|summer|autumn|fall|winter)?(?:(?: of)? ?\d{{4}})?")
 """A month, a season or a year, which is no place: "died in May"."""
 _PLACES = r"(?:the (?:city|town|village) of )?"
+_ORDINAL = re.compile(rf"(?:{DAY_WORD}) of$")
 _KIND = r"(?:the (?P<kind>[a-z]+(?: [a-z]+)?) of )?"
 
 _MAKING = (
@@ -87,6 +89,8 @@ def named_claims(sentence: str, evidence: str) -> Iterator[Triple]:
 def _are_names(match: re.Match[str]) -> bool:
     """Whether both ends are names: short, and the object has capitals or its kind is given."""
     named = _PROPER if not match.groupdict().get("kind") else _OF_A_KIND
+    if _ORDINAL.match(match.groupdict().get("role") or ""):  # "the release date is the fourth of October"
+        return False
     if (match.groupdict().get("did") or "").startswith("died") and _WHEN.fullmatch(match["object"]):
         return False
     short = all(len(match[end].split()) <= MAX_NAME_WORDS for end in ("subject", "object"))

@@ -78,7 +78,8 @@ _POINT = re.compile(r"(?:in|on|at) (?!(?:the )?(?:last|past|this)\b)|\d", re.IGN
 _BEGINS = re.compile(r"\b(?:starts?|starting|begins?|beginning|due|opens?|lands?|ends?|expires?) $")
 """Words after which a date is ahead, whatever is said before: "got an internship, starts on 10 June"."""
 _MADE_FOR = re.compile(
-    r"(?:got|(?:have|has) got|made|arranged) (?:an?|the|my|our) (?:[\w-]+ ){0,2}(?:appointment|interview|viewing|slot|booking"
+    r"(?:got|(?:have|has) got|made|arranged) (?:an?|the|my|our) (?:[\w-]+ ){0,2}(?:appointment|interview|viewing"
+    r"|slot|booking"
     r"|reservation|consultation)\b[^,]*$"
 )
 """What somebody got for a date ahead."""

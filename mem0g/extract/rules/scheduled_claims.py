@@ -34,12 +34,14 @@ _OCCASION = re.compile(
 )
 _BARE = re.compile(
     r"^(?P<what>(?!(?:[Mm]y|[Oo]ur|[Yy]our|[Hh]is|[Hh]er|[Tt]heir|[Ii]t|I|[Ww]e|[Tt]h(?:e|is|at|ere)|[Aa]n?|[Nn]ext|[Ll]ast)\b)"
-    rf"[A-Za-z][\w'. -]{{2,50}}?) (?:is|are|will be|leaves?|starts?|begins?|ends?|takes place)(?: now)?(?: on)? (?={_MARK})"
+    rf"[A-Za-z][\w'. -]{{2,50}}?) (?:is|are|will be|leaves?|starts?|begins?|ends?|takes place)(?: now)?(?: on)?"
+    rf" (?={_MARK})"
 )
 """Something with neither article nor owner, as in a chat: "resit is on 2 December"."""
 _BARE_MOVED = re.compile(
     r"^(?P<what>(?!(?:[Mm]y|[Oo]ur|[Yy]our|[Hh]is|[Hh]er|[Tt]heir|[Ii]t|I|[Ww]e|[Tt]h(?:e|is|at|ere)|[Aa]n?)\b)"
-    r"[A-Za-z][\w'. -]{2,50}?) (?:(?:is|are|was|got|has been)(?: just| now)? (?:moved|pushed|postponed|rescheduled|shifted|changed)"
+    r"[A-Za-z][\w'. -]{2,50}?) (?:(?:is|are|was|got|has been)(?: just| now)? (?:moved|pushed|postponed"
+    r"|rescheduled|shifted|changed)"
     rf"|(?:has |just )?(?:moves|moved|slips|slipped))(?: back| forward)? to (?={_MARK})"
 )
 _CLOCK = (
@@ -47,15 +49,20 @@ _CLOCK = (
     rf"|(?:{'|'.join(NUMBERS[1:])})(?: thirty)?)(?: (?:o'clock|Irish time|your time|my time|sharp))?"
 )
 _TIME_OF = re.compile(
-    rf"^(?:(?:from|as of) (?:{_MARK}|now)(?: on)?,? |{_MARK},? |on )?(?:[Tt]he |(?P<mine>[Mm]y |[Oo]ur ))?(?P<what>(?:[\w-]+ )?[A-Za-z-]+)"
-    rf" (?:is|are|stays|starts|begins|will be)(?: now| always| still)? at (?P<time>{_CLOCK})(?=$|,| now\b| from\b| again\b)",
+    rf"^(?:(?:from|as of) (?:{_MARK}|now)(?: on)?,? |{_MARK},? |on )?(?:[Tt]he |(?P<mine>[Mm]y |[Oo]ur"
+    rf" ))?(?P<what>(?:[\w-]+ )?[A-Za-z-]+)"
+    rf" (?:is|are|stays|starts|begins|will be)(?: now| always| still)? at (?P<time>{_CLOCK})(?=$|,| now\b|"
+    rf" from\b| again\b)",
     re.IGNORECASE,
 )
 """At what time of the day something regular takes place."""
-_AT_A_TIME = frozenset("standup stand-up sync daily weekly rehearsal practice class lesson training choir yoga scrum retro".split())
+_AT_A_TIME = frozenset(
+    "standup stand-up sync daily weekly rehearsal practice class lesson training choir yoga scrum retro".split()
+)
 _VISIT = re.compile(
-    r"^(?:(?P<who>dentist|doctor|doctors|gp|vet|physio|hairdresser|optician|hospital|midwife)(?:'s)?(?: appointment| appt)?"
-    rf"|(?:dr\\.? )?appointment with (?P<whom>[\w. ]+?)) (?={_MARK}){_MARK}(?P<time>,? (?:at )?{_CLOCK})?$",
+    r"^(?:(?P<who>dentist|doctor|doctors|gp|vet|physio|hairdresser|optician|hospital|midwife)(?:'s)?(?:"
+    r" appointment| appt)?"
+    rf"|appointment with (?P<whom>[\w. ]+?)) (?={_MARK}){_MARK}(?P<time>,? (?:at )?{_CLOCK})?$",
     re.IGNORECASE,
 )
 """An appointment as in a note."""
@@ -77,7 +84,8 @@ _MOVED = (
 )
 """Something has another date now."""
 _DATE_OF = re.compile(
-    r"^(?:(?:[Mm]y|[Oo]ur|[Tt]he) |(?=[Nn]ew ))(?P<what>(?:[\w-]+ ){1,2}date) (?:(?:is|will be)(?: now)?(?: (?:set|fixed) (?:for|to))?"
+    r"^(?:(?:[Mm]y|[Oo]ur|[Tt]he) |(?=[Nn]ew ))(?P<what>(?:[\w-]+ ){1,2}date) (?:(?:is|will be)(?: now)?(?:"
+    r" (?:set|fixed) (?:for|to))?"
     rf"|(?:{_PASSIVE} (?:{_MOVING})|(?:has )?(?:moved|slipped|changed))(?: back| forward)? (?:to|until)) (?={_MARK})"
 )
 """The date of something, such as the launch date, which is a value."""
@@ -108,7 +116,8 @@ _CALLED_OFF = (
 _TRIP_TO = re.compile(r"(?P<kind>(?:\w+ )?(?:trip|holiday|vacation|flight|visit)) (?:to|in) (?P<place>[A-Z][\w' -]+?)")
 _SCHEDULED = frozenset(
     "train bus ferry deadline delivery test defence defense move shift holiday vacation leave party review demo launch"
-    " release submission resit retake do communion christening housewarming kickoff kick-off standup sprint rehearsal booking reservation session call standup stand-up sync".split()
+    " release submission resit retake do communion christening housewarming kickoff kick-off standup sprint"
+    " rehearsal booking reservation session call standup stand-up sync".split()
 )
 _OF_ONES_OWN = frozenset(
     "appointment meeting deadline interview exam test defence defense delivery review demo launch release submission"
@@ -190,7 +199,11 @@ def _bare(match: re.Match[str], when: ResolvedDate, sentence: str, turn: Turn, e
     if not match["what"].split()[0][1:].islower() or (turn.cased and "'s" in match["what"]):
         name = match["what"]
     sentence = _FURTHER.sub(r"\1.", sentence)
-    text = sentence if _VERSION.search(match["what"]) or "'s " in match["what"] else f"The {sentence[0].lower()}{sentence[1:]}"
+    text = (
+        sentence
+        if _VERSION.search(match["what"]) or "'s " in match["what"]
+        else f"The {sentence[0].lower()}{sentence[1:]}"
+    )
     yield _planned(claim(turn, "plans_to_attend", name, "event", text, evidence), when)
 
 

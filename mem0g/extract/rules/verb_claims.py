@@ -20,6 +20,7 @@ from mem0g.extract.rules.themes import patterns
 from mem0g.extract.rules.themes.events import refined
 from mem0g.extract.rules.verb_texts import text_of
 from mem0g.model import LITERAL, Triple
+from mem0g.text.english import NUMBERS
 from mem0g.text.verbs import IRREGULAR, gerund, past, third
 from mem0g.times import Moment
 
@@ -183,7 +184,9 @@ def _read(pattern: Pattern, rest: str, predicate: Predicate, *, ended: bool) -> 
         return []
     if pattern.kind == "date":
         return [_triple(pattern, each, rest, predicate, dates, ended) for each in _dated_referents(dates)]
-    if (pattern.relation, pattern.soon) == ("turns", True) and not any(_is_after(date, predicate) for date in dates):  # "I am 30 today"
+    if (pattern.relation, pattern.soon) == ("turns", True) and not any(
+        _is_after(date, predicate) for date in dates
+    ):  # "I am 30 today"
         return []
     recipient = _RECIPIENT.match(rest)
     if recipient and _SOMEBODY_ELSE.match(rest):
@@ -197,7 +200,7 @@ def _read(pattern: Pattern, rest: str, predicate: Predicate, *, ended: bool) -> 
     if recipient:
         length = len(recipient[0].split())
         referents = tuple(replace(referent, length=referent.length + length) for referent in referents)
-    others = [each for each in referents if each.name != predicate.subject.name and not _is_day(pattern, each)]
+    others = [each for each in referents if each.name != predicate.subject.name and not _is_no_thing(pattern, each)]
     if pattern.relation in _OF_ONE:
         others = others[:1]
     found = [_triple(pattern, referent, rest, predicate, dates, ended) for referent in others]
@@ -237,8 +240,13 @@ def _without_days(referent: Referent) -> Referent:
     return replace(referent, name=_DAYS_AFTER.sub("", referent.name))
 
 
-def _is_day(pattern: Pattern, referent: Referent) -> bool:
-    """Whether an object is no thing but when something is, of a list: "signed up for French, mondays and thursdays"."""
+_COUNTS = frozenset((*NUMBERS, "hundred", "thousand", "million", "dozen"))
+
+
+def _is_no_thing(pattern: Pattern, referent: Referent) -> bool:
+    """Whether an object is but a number, or when something is: "signed up for French, mondays and thursdays"."""
+    if referent.type != LITERAL and referent.name.lower() in _COUNTS:
+        return True
     return pattern.kind not in ("date", "day_off") and _DAYS.match(referent.name) is not None
 
 

@@ -98,7 +98,9 @@ def _sentence(predicate: Predicate, words: str, pattern: Pattern) -> str:
     """Return subject and ``words`` in the third person, with a full stop."""
     subject, turn = predicate.subject, predicate.turn
     present = pattern.mode != "event"
-    words = third_person(_COMPARED.sub("", words), turn.speaker, turn.addressee, predicate=subject.first, present=present)
+    words = third_person(
+        _COMPARED.sub("", words), turn.speaker, turn.addressee, predicate=subject.first, present=present
+    )
     words = _TRAILING.sub("", words.strip(" ,.;:-"))
     words = re.sub(r"(?<!\s)\s+([,.;:])", r"\1", words).strip(" ,.;:-")
     shown = subject.shown

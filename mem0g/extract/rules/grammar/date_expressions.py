@@ -44,7 +44,8 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ("holiday", rf"(?P<holidayat>at|on|over|for) (?:(?P<holidaywhich>last|next|this) )?(?P<holidayname>{HOLIDAY})\b"),
     (
         "dayofmonth",
-        rf"(?:(?:on|by|for) |(?:on )?(?:{DAY_NAME}),? |(?<=back ))the (?P<monthday>\d{{1,2}})(?:st|nd|rd|th)(?=\s*(?:$|[,.!;)]|(?:at|in|with|and|for|to|from|so|but|because|then|now)\b))",
+        rf"(?:(?:on|by|for) |(?:on )?(?:{DAY_NAME}),? |(?<=back ))the (?P<monthday>\d{{1,2}})(?:st|nd|rd"
+        rf"|th)(?=\s*(?:$|[,.!;)]|(?:at|in|with|and|for|to|from|so|but|because|then|now)\b))",
     ),
     (
         "day",
@@ -61,7 +62,8 @@ _FORMS: tuple[tuple[str, str], ...] = (
         "month",
         rf"(?P<monthsense>since|until|till|by|in|back in|from|for|this|last|next|this past|this coming"
         rf"|early|late|mid|(?:(?:at|by|from|until) )?(?:the )?(?:end|beginning|start|middle) of)"
-        rf"(?: (?:early|late|mid|mid-))? {_MONTH}(?! \d{{1,2}}(?:st|nd|rd|th)?(?![\d\w]))(?:,? (?:of )?(?:19|20)\d\d)?(?!\w)|{_MONTH},? (?:19|20)\d\d",
+        rf"(?: (?:early|late|mid|mid-))? {_MONTH}(?! \d{{1,2}}(?:st|nd|rd|th)?(?![\d\w]))(?:,? (?:of )?(?:19"
+        rf"|20)\d\d)?(?!\w)|{_MONTH},? (?:19|20)\d\d",
     ),
     ("year", r"(?P<yearsense>since|until|till|by|in|back in|from) (?:early |late )?(?:19|20)\d\d(?![\w-])"),
     (

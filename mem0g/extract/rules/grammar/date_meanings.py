@@ -96,7 +96,9 @@ def _holiday(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
 
 
 def _absolute_day(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
-    words = re.sub(rf"^(?:since|until|till|by|from|on)\s|^the\s|\b{DAY_NAME},?\s", "", match["day"], flags=re.IGNORECASE)
+    words = re.sub(
+        rf"^(?:since|until|till|by|from|on)\s|^the\s|\b{DAY_NAME},?\s", "", match["day"], flags=re.IGNORECASE
+    )
     words = in_figures(words)
     day = _parse(re.sub(r"\bthe\b|\bof\b", " ", words).strip(), base, future)
     if future and not re.search(r"\d{4}", words):

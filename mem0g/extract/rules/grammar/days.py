@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mem0g.text.english import NUMBERS, ORDINALS, WEEKDAY_ABBREVIATIONS, WEEKDAYS
+from mem0g.text.english import ORDINALS, WEEKDAY_ABBREVIATIONS, WEEKDAYS
 
 WEEKDAY = rf"(?:(?:{'|'.join(WEEKDAYS)})|(?<=last |next |this )(?:{'|'.join(WEEKDAY_ABBREVIATIONS)})\b)"
 DAY_NAME = rf"(?:{WEEKDAY}|(?:{'|'.join(WEEKDAY_ABBREVIATIONS)})\b\.?)"

@@ -116,7 +116,7 @@ def implied_subject(text: str, turn: Turn, antecedent: Subject | None, before: s
     if _VERB_OF_ANOTHER.match(rest):
         return None
     definite = _DEFINITE.match(rest) is not None
-    told = match[0] or _OF_SPEAKER.search(text)
+    told = bool(match[0] or _OF_SPEAKER.search(text))
     told = told or (verb.lower() != "quit" and _is_of_speaker(before, turn, definite=definite))
     dated = verb.lower() == "quit" and "\u27e6" in text  # without a date it may be an advice: "quit the gym"
     certain = verb.lower() in _CERTAINLY_PAST or (definite and len(verb) > 5 and verb.endswith("ed"))

@@ -31,7 +31,8 @@ _NAMED = re.compile(
 )
 _CALLED = re.compile(
     rf"^(?P<my>[Mm]y|[Oo]ur) {ADJECTIVES}{{0,2}}(?P<kin>{KIN_WORDS})(?:(?:'s|') names?)? (?:is|are|was|were|will be) "
-    rf"(?P<now>now )?(?:(?:actually |really )?(?:(?:an? (?:\w+ )?(?:guy|man|woman|lady|girl|bloke) )?(?:called |named )))?(?P<names>{TITLE}"
+    rf"(?P<now>now )?(?:(?:actually |really )?(?:(?:an? (?:\w+ )?(?:guy|man|woman|lady|girl|bloke) )?(?:called "
+    rf"|named )))?(?P<names>{TITLE}"
     rf"(?!(?:{NATIONS}|{LANGUAGES}|Catholic|Christian|Muslim|Jewish|Hindu|Buddhist)\b)"
     rf"{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)(?P<at_last> now)?(?:,|$)"
 )
@@ -41,7 +42,8 @@ _BARE_NAMED = re.compile(
 )
 """Somebody of the speaker's without "my": "brother Cathal rang"."""
 _BARE_CALLED = re.compile(
-    rf"^(?P<my>)(?P<kin>{KIN_WORDS}) (?:is|are) (?:called|named) (?P<names>{TITLE}{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&)"
+    rf"^(?P<my>)(?P<kin>{KIN_WORDS}) (?:is|are) (?:called|named) (?P<names>{TITLE}{FULL_NAME}(?:(?:, {NAME})*,?"
+    rf" (?:and|&)"
     rf" {NAME})?)(?:,|$)"
 )
 _HAVE_NAMED = re.compile(

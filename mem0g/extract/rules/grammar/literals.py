@@ -22,8 +22,10 @@ _BODY = "ankle|leg|arm|wrist|foot|knee|back|shoulder|finger|toe|rib|ribs|hip|han
 _MARITAL = "single|married|divorced|engaged|widowed"
 _DIET = "vegetarian|veggie|vegan|pescatarian|gluten-free|dairy-free"
 _STATUS = (
-    "pregnant|retired|unemployed|transgender|trans|gay|lesbian|bisexual|nonbinary|non-binary|left-handed|colorblind"
-    "|colour-blind|deaf|coeliac|celiac|lactose intolerant|gluten intolerant|diabetic|adopted|asthmatic|dyslexic|autistic|self-employed"
+    "pregnant|retired(?! (?!(?:and|now|since|from|at|but|after|last|in|for|early|because|so|too|already)\\b)[a-z])"
+    "|unemployed|transgender|trans|gay|lesbian|bisexual|nonbinary|non-binary|left-handed|colorblind"
+    "|colour-blind|deaf|coeliac|celiac|lactose intolerant|gluten intolerant|diabetic|adopted|asthmatic|dyslexic"
+    "|autistic|self-employed"
     "|bilingual|Catholic|Christian|Muslim|Jewish|Buddhist|Hindu"
 )
 
@@ -86,7 +88,8 @@ _DOSE = r"(?:,? \d[\d.]* ?(?:mg|mcg|ml|g|%|units)?(?![\w%:]))?"
 LITERALS: dict[str, Reader] = {
     "drug": _literal(rf"((?i:{_DRUG}){_DOSE})", "medicine"),
     "day_off": _literal(
-        rf"((?i:{'|'.join(f'{day}s?' for day in WEEKDAYS)})(?:(?:,| and| or) (?i:{'|'.join(f'{day}s?' for day in WEEKDAYS)}))*)"
+        rf"((?i:{'|'.join(f'{day}s?' for day in WEEKDAYS)})(?:(?:,| and| or)"
+        rf" (?i:{'|'.join(f'{day}s?' for day in WEEKDAYS)}))*)"
         r"(?=$|,| (?:any ?more|because|at|after|before|until|till|in|any longer)\b| \u27e6)",
         LITERAL,
     ),
@@ -96,17 +99,23 @@ LITERALS: dict[str, Reader] = {
         LITERAL,
     ),
     "hospital": _literal(
-        r"(?:(?:the|a|an) )?((?:[\w-]+ )?(?:hospital|hospice|care home|nursing home|rehab(?: place| clinic)?|intensive care|prison)"
+        r"(?:(?:the|a|an) )?((?:[\w-]+ )?(?:hospital|hospice|care home|nursing home|rehab(?: place| clinic)?"
+        r"|intensive care|prison)"
         r"(?: in [A-Z]\w+(?: [A-Z]\w+)*)?)(?=$|,| (?:and|with|after|since|for|now)\b| \u27e6)",
         "place",
     ),
     "address": _literal(
-        r"((?:(?:number )?\d{1,4}[a-zA-Z]? )?[A-Z][\w'-]+(?: [A-Z][\w'-]+)* (?:Street|St|Road|Rd|Avenue|Ave|Lane|Drive|Close|Square"
+        r"((?:(?:number )?\d{1,4}[a-zA-Z]? )?[A-Z][\w'-]+(?: [A-Z][\w'-]+)* (?:Street|St|Road|Rd|Avenue|Ave|Lane"
+        r"|Drive|Close|Square"
         r"|Terrace|Place|Court|Crescent|Way|Row|Quay|Gardens)(?:,? number \d+)?)(?=$|,| )",
         LITERAL,
     ),
     "size": _literal(r"(size (?:\d[\d./]*|X*[SML]L?)(?: (?:womens|women's|mens|men's|UK|US|EU))?)(?=$|,| )", LITERAL),
-    "shift": _literal(r"((?:call|lates|nights|earlies|days|night shifts?|late shifts?|early shifts?))(?=$|,| \u27e6| (?:at|in|for)\b)", LITERAL),
+    "shift": _literal(
+        r"((?:call|lates|nights|earlies|days|night shifts?|late shifts?|early shifts?))(?=$|,| \u27e6| (?:at|in"
+        r"|for)\b)",
+        LITERAL,
+    ),
     "status": _literal(rf"({_STATUS})(?= |,|$)(?! (?:of|to|in|about|by)\b)", LITERAL),
     "marital": _literal(rf"({_MARITAL})(?= |,|$)(?! (?:of|to|in|with|by|from)\b)", LITERAL),
     "diet": _diet,
@@ -124,7 +133,8 @@ LITERALS: dict[str, Reader] = {
     ),
     "paid": _literal(
         r"((?:(?:about|around|over|almost|nearly) )?[£$€]?\d[\d,.]*k?(?: ?(?:euros?|dollars?|quid|bucks|[£$€]))?"
-        r"(?: (?:a|an|per) (?:day|week|month|year|hour))? (?:in|for|on) (?:the |our |my |an? )?[A-Za-z][\w-]*(?: [A-Za-z][\w-]*){0,3})(?=$|,| \u27e6)",
+        r"(?: (?:a|an|per) (?:day|week|month|year|hour))? (?:in|for|on) (?:the |our |my |an? )?[A-Za-z][\w-]*(?:"
+        r" [A-Za-z][\w-]*){0,3})(?=$|,| \u27e6)",
         LITERAL,
     ),
     "abstained": _literal(r"(smoke|drink|drive|swim|cook)(?=$|,| (?:and|at all|but)\b)", LITERAL),

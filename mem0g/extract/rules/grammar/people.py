@@ -58,7 +58,6 @@ KIN: dict[str, Kin] = {
     **_kin("has_aunt", KIN_SPELLINGS["aunt"], "f"),
     **_kin("has_uncle", "uncle", "m"),
     **_kin("has_cousin", "cousin"),
-    **_kin("has_cousin", "cousins", plural=True),
     **_kin("has_niece", "niece", "f"),
     **_kin("has_nephew", "nephew", "m"),
     **_kin("has_friend", ("friend", "best friend", "buddy", "bestie", "pal", "mate")),
@@ -68,7 +67,6 @@ KIN: dict[str, Kin] = {
     **_kin("has_boss", "boss manager"),
     **_kin("has_neighbor", "neighbor neighbour"),
     **_kin("has_supervisor", "supervisor"),
-    **_kin("has_neighbor", "neighbors neighbours", plural=True),
     **_kin("has_roommate", "roommate flatmate housemate"),
     **_kin("has_roommate", "roommates flatmates housemates", plural=True),
     **_kin("has_teammate", "teammate"),
@@ -184,9 +182,7 @@ _NAMED_SUBJECT = re.compile(rf"^(?P<name>{FULL_NAME})(?:'s (?P<kin>{KIN_WORDS}))
 _ROLE_NAMES = "|".join(
     sorted({word.capitalize() for word in KIN if word in OWN_KIN and not KIN[word].plural}, key=len, reverse=True)
 )
-_ROLE_SUBJECT = re.compile(
-    rf"^(?P<role>{_ROLE_NAMES}|{_ROLE_NAMES.lower()})(?: and (?P<other>{_ROLE_NAMES}|{_ROLE_NAMES.lower()}))? (?=[a-z])"
-)
+_ROLE_SUBJECT = re.compile(rf"^(?P<role>(?i:{_ROLE_NAMES}))(?: and (?P<other>(?i:{_ROLE_NAMES})))? (?=[a-z])")
 """A relative referred to by role: "Dad retires in June"."""
 _VERB_OF_A_PERSON = re.compile(
     r"(?:(?:also|just|now|still|always|recently|finally|never|no longer|already|currently) )?"

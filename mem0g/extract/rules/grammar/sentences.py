@@ -89,17 +89,24 @@ _SPELLINGS: tuple[tuple[str, str], ...] = (
     (rf"{_SOMEBODY}'s (?=(?:been|got|moved|taken|left|started|quit|bought|sold|become)\b)", r"\1 has "),
 )
 _TABLE = tuple(
-    (re.compile(pattern, re.IGNORECASE), plain, "'" in pattern and "'?" not in pattern and "|" not in pattern.split("'")[-1])
+    (
+        re.compile(pattern, re.IGNORECASE),
+        plain,
+        "'" in pattern and "'?" not in pattern and "|" not in pattern.split("'")[-1],
+    )
     for pattern, plain in _SPELLINGS
 )
 """Patterns, what stands for them, and whether they need an apostrophe."""
 
 _WITHOUT_APOSTROPHE = re.compile(
     r"\b(?:(?P<be>(?:he|she|that|there|what|who|where|here)(?=s\b))s|(?P<no>(?:do|does|did|is|are|was|were|has|have|had"
-    r"|could|would|should)(?=nt\b))nt|(?P<they>(?:you|they)(?=(?:re|ve|ll)\b))|(?P<lets>lets) (?=(?:do|go|use|switch|move"
-    r"|meet|make|try|say|get|have|stick|take|start|call|order|book)\b)|(?P<its>its) (?=(?:an?|the|not|called|just|so|too"
+    r"|could|would|should)(?=nt\b))nt|(?P<they>(?:you|they)(?=(?:re|ve|ll)\b))|(?P<lets>lets) (?=(?:do|go|use"
+    r"|switch|move"
+    r"|meet|make|try|say|get|have|stick|take|start|call|order|book)\b)|(?P<its>its) (?=(?:an?|the|not|called"
+    r"|just|so|too"
     r"|only|really|all)\b|\d)|(?P<kin>(?:mum|mom|dad|mother|father|sister|brother|son|daughter|wife|husband|boyfriend|girlfriend|boss|friend)(?=s"
-    r" (?:birthday|name|number|wedding|funeral|phone|operation|surgery|graduation|address|flight|party)\b))s|(?<![\w'] )(?P<ill>ill) (?=(?:be|book|bring|call|come|do|get|go|have|make|pay|send|take"
+    r" (?:birthday|name|number|wedding|funeral|phone|operation|surgery|graduation|address|flight|party)\b))s"
+    r"|(?<![\w'] )(?P<ill>ill) (?=(?:be|book|bring|call|come|do|get|go|have|make|pay|send|take"
     r"|write)\b))",
     re.IGNORECASE,
 )
@@ -249,7 +256,8 @@ _CUTS = re.compile(
     rf"|,?\s{{1,9}}and\s+(?=the (?:[\w-]+ ){{1,3}}(?:is|are|was|were|has|have|will) )"
     r"|(?:,|,?\s{1,9}(?:and|&))\s+(?=(?-i:[A-Z])[a-z]+ is (?:only |already |now |just )?\d{1,3}(?:$|[,;]| and ))"
     r"|,\s+(?=(?!(?:which|who|what|that|there|it|and|or)\b)(?:[a-z]+ ){1,2}(?:is|are|was|were) )"
-    r"|,\s+(?=(?:his|her|its|their) names? (?:is|are)\b|(?:(?:my|the|our|dr\.?|mr\.?|mrs\.?|ms\.?) )?[\w-]+ (?:told|says|said|reckons)\b)"
+    r"|,\s+(?=(?:his|her|its|their) names? (?:is|are)\b|(?:(?:my|the|our|dr\.?|mr\.?|mrs\.?|ms\.?) )?[\w-]+"
+    r" (?:told|says|said|reckons)\b)"
     rf"|,\s+(?=(?:{_PRONOUNS}|my|our)\s)|\s{{1,9}}(?:because|while)\s+|,\s+and\s+(?=now\b)"
     rf"|(?:,|\s{{1,9}}and)\s+(?=now (?:I|we)\b)",
     re.IGNORECASE,
@@ -267,7 +275,8 @@ _SOMEBODY_NEXT = re.compile(
 )
 """A clause with its verb, and the comma after which one about somebody else follows."""
 _REMINDER = re.compile(
-    r"^(?:please )?(?:(?:a )?(?:(?:small|quick|friendly|gentle) )?(?:reminder|note)(?=:| that )|remember|do not forget|note|keep in mind|bear in mind|fyi)[,:]? (?:that )?"
+    r"^(?:please )?(?:(?:a )?(?:(?:small|quick|friendly|gentle) )?(?:reminder|note)(?=:| that )|remember|do not"
+    r" forget|note|keep in mind|bear in mind|fyi)[,:]? (?:that )?"
     r"(?=(?:I|we|my|our|(?-i:[A-Z])[a-z]+) [a-z])",
     re.IGNORECASE,
 )
@@ -297,7 +306,8 @@ _REPORTED = re.compile(
     r"|claims)\b"
 )
 _IN_CASE = re.compile(
-    r",? (?:just )?(?:if|in case) (?:you|anyone|anybody|someone|somebody) (?:ever )?(?:needs?|wants?|fanc(?:y|ies)|(?:is|are)"
+    r",? (?:just )?(?:if|in case) (?:you|anyone|anybody|someone|somebody) (?:ever )?(?:needs?|wants?|fanc(?:y"
+    r"|ies)|(?:is|are)"
     r" (?:wondering|interested)|(?:has|have|had) to|gets?|asks?)\b[^,;.]*$"
 )
 """A condition of no weight at the end: "my door code is 2209 if you need to get in"."""
