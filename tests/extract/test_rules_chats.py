@@ -137,6 +137,8 @@ def test_a_person_alone_with_an_assistant_decides_by_a_proposal() -> None:
     """To another person, "let's" is a proposal."""
     assert alone("nah lets go with the vision model") == ["Olivia decided on the vision model."]
     assert texts("lets go with the vision model") == []
+    assert alone("Let's go with **Tuesday, April 9**") == []
+    assert alone("decided: pizza on Friday") == ["Olivia decided: pizza on 10 May 2024."]
 
 
 def test_tasks_are_claimed_in_a_group() -> None:
@@ -157,6 +159,9 @@ def test_tasks_are_claimed_in_a_group() -> None:
         "of course it is",
         "What a day it is",
         "agreed: no",
+        "I've decided on the following schema: users and accounts",
+        "I've decided on three components: auth and posts",
+        "Y'know it is because of you",
         "we'll use the car",
         "Chapter (7) is good",
         "she put me on hold",

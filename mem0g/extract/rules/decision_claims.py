@@ -13,7 +13,7 @@ from mem0g.extract.rules.grammar.date_expressions import OPEN, marks, resolve, w
 from mem0g.extract.rules.grammar.nouns import TOOLS
 from mem0g.extract.rules.grammar.people import DEICTIC, KIN_WORDS, NAME, Turn, third_person
 from mem0g.model import LITERAL, Triple
-from mem0g.text.english import STOP_WORDS
+from mem0g.text.english import NUMBERS, STOP_WORDS
 
 _ADVERBS = r"(?:(?:just|now|all|finally|definitely|also|both|then) )*"
 _GOING_WITH = re.compile(
@@ -36,6 +36,7 @@ _NO_CHOICE = frozenset(
     yes yeah yep no nope sure course so as what how where who why when which whatever here there now then know think
     hope believe like fine ok okay right way true though well however because sad funny good bad nice lovely cold hot
     hard easy late early all thing day shame pity mess joke only indeed possible hopefully certainly maybe probably
+    y'know yknow
     """.split()
 )
 _ANNOUNCED = re.compile(
@@ -52,8 +53,10 @@ _LET_US = re.compile(
 _REST = re.compile(
     r"(?P<name>.+?)(?P<rest>(?:,? (?:not|instead of|rather than|over) [^,;]+)?)(?:,.*| (?:then|now|instead|after"
     r" all|because|since"
-    r"|as|so|if|for|until|till|when|but|and (?:not|then)|with|from)\b.*|[.!:;].*)?"
+    r"|as|so|if|for|until|till|when|but|and (?:not|then)|with|from)\b.*|[.!:;](?!\d).*)?"
 )
+_LISTED = re.compile(rf"(?:the |these |an? )?(?:following|next|{'|'.join(NUMBERS[1:])})\b")
+"""Before what is named only after a colon."""
 MAX_NAME_WORDS = 6
 """Words of what is decided on."""
 
@@ -93,12 +96,15 @@ def decision_claims(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     yield claim(turn, f"{verb}_on", name, "", f"{turn.speaker} {verb} on {words}.", evidence)
 
 
-def announced(sentence: str, turn: Turn, evidence: str) -> Iterator[Triple]:
+def announced(
+    sentence: str, expressions: Sequence[str], at: datetime | None, turn: Turn, evidence: str
+) -> Iterator[Triple]:
     """Yield the decision that a sentence announces, "decided: LoRa as the main link", or that a person alone with an
     assistant takes: "let's go with Flask".
     """
     if match := _ANNOUNCED.match(sentence):
-        words = third_person(match["what"].strip(" .!"), turn.speaker, turn.addressee)
+        dated = with_words(match["what"], lambda number: resolve(expressions[number], at, future=True).words)
+        words = third_person(dated.strip(" .!"), turn.speaker, turn.addressee)
         if " " in words and not DEICTIC.search(words):
             yield claim(turn, "decided", words, LITERAL, f"{turn.speaker} decided: {words}.", evidence)
     elif (
@@ -111,8 +117,8 @@ def announced(sentence: str, turn: Turn, evidence: str) -> Iterator[Triple]:
 
 def _choice(words: str, turn: Turn) -> tuple[str, str] | None:
     """Return the name of what is chosen and its words, with what it is chosen over."""
-    match = _REST.fullmatch(words.strip(" ,."))
-    if match is None or DEICTIC.search(match["name"]) or OPEN in match["name"]:
+    match = _REST.fullmatch(re.sub(r"[*_`\"]", "", words).strip(" ,."))
+    if match is None or DEICTIC.search(match["name"]) or OPEN in words or _LISTED.match(match["name"]):
         return None
     name = re.sub(r"^(?:an?|the) ", "", match["name"].strip(" ,"))
     if not 1 <= len(name.split()) <= MAX_NAME_WORDS:

@@ -223,13 +223,14 @@ def _read_sentence(text: str, reading: _Reading) -> None:
             reading.add(triple)
         return
     text, ages = without_ages(with_kin_for_title(with_name_last(text), reading.known))
+    dated = take_dates(text)
+    message = reading.message
     for triple in (
-        *measured_claims(text, reading.turn.speaker, reading.message.id),
-        *announced(text, reading.turn, reading.message.id),
+        *measured_claims(text, reading.turn.speaker, message.id),
+        *announced(dated.text, dated.expressions, message.local_time, reading.turn, message.id),
     ):
         reading.add(triple)
     _add_children(ages, reading)
-    dated = take_dates(text)
     leading_date = ""
     reading.being = None
     for number, clause in enumerate(clauses(dated.text)):
