@@ -39,7 +39,7 @@ def tell(memory: Memory, *said: str) -> tuple[list[str], list[str]]:
         (("I finished 12 chapters.", "I finished 15 chapters."), ["uma finished 15 chapters."]),
         (
             ("The launch date is June 3, 2024.", "The launch date is now July 1, 2024."),
-            ["The launch date is now on 1 July 2024."],
+            ["The launch date is now 1 July 2024."],
         ),
         (
             ("My dentist appointment is on 5 June.", "The dentist appointment has been cancelled."),

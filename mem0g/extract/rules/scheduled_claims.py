@@ -210,7 +210,7 @@ def _bare(match: re.Match[str], when: ResolvedDate, sentence: str, turn: Turn, e
 def _date_of(what: str, when: ResolvedDate, sentence: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     """Yield the date of something as a value."""
     what = re.sub(r"^[Nn]ew ", "", what)
-    sentence = re.sub(r"(?<= is )(?:now )?on (?=\d)", "", sentence)
+    sentence = re.sub(r"(?<= is )(now )?on (?=\d)", r"\1", sentence)
     sentence = sentence if re.match(r"The |\S+'s ", sentence) else f"The {sentence[0].lower()}{sentence[1:]}"
     if what.split()[-2].lower() in _DATES and when.moment and re.fullmatch(_WHOLE_DATE, _day(when)):
         relation = normal_relation(f"has {what}").lower()
