@@ -54,6 +54,7 @@ from mem0g.extract.rules.verb_claims import SURE
 from mem0g.model import LITERAL, Message, Triple
 from mem0g.text.code import without_code
 from mem0g.text.countries import is_country
+from mem0g.text.invisible import visible_text
 
 
 class RulesExtractor:
@@ -101,8 +102,8 @@ def _own_words(window: Window) -> Iterator[Window]:
 
 
 def _prose(message: Message) -> Message:
-    """Return the message without blocks of code and drafts, in which nobody states anything."""
-    text = without_draft(without_code(message.text))
+    """Return the message without invisible characters, and without code and drafts, in which nobody states anything."""
+    text = without_draft(without_code(visible_text(message.text)))
     return message if text == message.text else replace(message, text=text)
 
 
