@@ -189,6 +189,24 @@ def test_what_is_no_message(memory: Memory, given: Any) -> None:
         list(memory.ingest(given, **U))
 
 
+@pytest.mark.parametrize("given", [{"role": "user", "content": "I live in Oslo."}, {}])
+def test_a_single_message(memory: Memory, given: Any) -> None:
+    """A message that is in no list is not taken for a list of its fields."""
+    with pytest.raises(InputError, match="given as dict") as caught:
+        memory.add(given, **U)
+    assert "into a list" in str(caught.value.hint)
+
+
+@pytest.mark.parametrize("key", ["user_id", "agent_id", "run_id"])
+def test_a_message_that_names_another_scope(memory: Memory, key: str) -> None:
+    """What is for another user is stored for none: the scope is that of the call."""
+    said = {"role": "user", "content": "I live in Oslo."}
+    with pytest.raises(ScopeError, match=f"message 2 names {key} 'bea', but is added to user_id=demo"):
+        memory.add([said, {**said, key: "bea"}], **U)
+    assert not memory.messages(**U)
+    assert memory.add([{**said, "user_id": "demo", "run_id": None}], **U).messages == 1
+
+
 def test_search_and_context_refuse_what_makes_no_sense(memory: Memory) -> None:
     """No scope, no query, no limit, no date: each has its error."""
     with pytest.raises(ScopeError):

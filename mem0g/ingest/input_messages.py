@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
-from mem0g.errors import InputError
+from mem0g.errors import InputError, ScopeError, quoted
 from mem0g.ingest.recent_messages import RecentMessages
 from mem0g.metadata import checked_metadata
 from mem0g.model import MAX_NAME_LENGTH, UNSTORABLE, Message, Scope, Utterance
@@ -30,10 +30,12 @@ def given_messages(
 
     Raises InputError for a message that cannot be read.
     """
-    if not isinstance(messages, Iterable):
+    if not isinstance(messages, Iterable) or isinstance(messages, (bytes, bytearray, Mapping)):
+        single = isinstance(messages, Mapping)
+        hint = "give a text, messages, or what a file says: read_files([path]).utterances"
         raise InputError(
             f"messages are given as {type(messages).__name__}: {str(messages)[:80]!r}",
-            hint="give a text, messages, or what a file says: read_files([path]).utterances",
+            hint="put a single message into a list" if single else hint,
         )
     given: list[object] = [{"role": "user", "content": messages}] if isinstance(messages, str) else list(messages)
     utterances = [each for each in given if isinstance(each, Utterance)]
@@ -115,6 +117,8 @@ def _from_api(given: list[object], scope: Scope, recent: RecentMessages, at: dat
     from mem0g.transcripts.formats.openai import read_messages
     from mem0g.transcripts.protocol import ReadOptions
 
+    for number, each in enumerate(given, start=1):
+        _check_scope(each, number, scope)
     places = ((f"message {number}", each) for number, each in enumerate(given, start=1))
     read = list(read_messages(places, SOURCE, ReadOptions()))
     first = {session: _next_position(recent, session) for session in {each.session for each in read}}
@@ -133,3 +137,14 @@ def _from_api(given: list[object], scope: Scope, recent: RecentMessages, at: dat
 def _next_position(recent: RecentMessages, session: str) -> int:
     last = recent.last(SOURCE, session, 1)
     return last[0].position + 1 if last else 0
+
+
+def _check_scope(message: object, number: int, scope: Scope) -> None:
+    """Raise ScopeError for a message that names another scope than that of the call, which decides where it goes."""
+    if not isinstance(message, Mapping):
+        return
+    for key in (field.name for field in dataclasses.fields(Scope)):
+        named = message.get(key)
+        if named is not None and named != getattr(scope, key):
+            hint = f"give {key} to the call; one call is for one scope"
+            raise ScopeError(f"message {number} names {key} {quoted(str(named))}, but is added to {scope}", hint=hint)

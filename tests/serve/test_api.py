@@ -155,9 +155,14 @@ def test_a_job_that_failed_says_so_and_the_log_says_why(tmp_path: Path, caplog: 
 
 @pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 def test_a_message_with_an_id_is_stored_once(served: Served) -> None:
-    """A client may send it again when an answer was lost."""
-    body = {"messages": [{**OSLO, "id": "1"}]}
-    assert [served.ask("POST", "/api/v1/messages", json=body).json()["known"] for _ in range(2)] == [0, 1]
+    """A client may send it again when an answer was lost; it learns the ids, and that an edited text is not stored."""
+    said = {**OSLO, "id": "1"}
+    sent = [said, said, {**said, "content": "I live in Rome."}]
+    first, again, edited = (served.ask("POST", "/api/v1/messages", json={"messages": [each]}).json() for each in sent)
+    assert [first["known"], again["known"], edited["known"]] == [0, 1, 1]
+    assert first["message_ids"] == again["message_ids"] == edited["differing"]
+    assert first["differing"] == again["differing"] == []
+    assert served.ask("DELETE", f"/api/v1/records/{first['message_ids'][0]}").json()["messages"] == 1
 
 
 @pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
