@@ -283,3 +283,33 @@ def test_a_scope_sees_its_own_alone(
         found = memory.search("Who lives in Town0, Town1, Town2, Town3?", limit=50, **read)
         assert {hit.text[-2] for hit in found} == {str(n) for n in seen}
         assert memory.stats(**read).messages == len(seen)
+
+
+def test_an_export_moves_a_user(memory: Memory, tmp_path: Path) -> None:
+    """What the scope covers, and nothing else, is in another store afterwards; the whole store only if asked for."""
+    memory.add_fact(subject="Ann", relation="lives_in", object="Oslo", user_id="ann", run_id="chat")
+    memory.add_fact(subject="Bea", relation="lives_in", object="Rome", user_id="bea")
+    lines = list(memory.export(user_id="ann"))
+    assert not any("Rome" in line for line in lines)
+    with Memory.open(tmp_path / "other.db", embedder=EMBEDDER) as other:
+        assert (other.import_lines(lines).facts, other.import_lines(f"{line}\n" for line in lines).facts) == (1, 0)
+        assert [hit.text for hit in other.search("Where does Ann live?", user_id="ann")] == ["Ann lives in Oslo."]
+        with pytest.raises(InputError):
+            other.import_lines(lines[:-1])
+    with pytest.raises(ScopeError):
+        memory.export()
+    assert any("Rome" in line for line in memory.export(all_scopes=True))
+
+
+def test_an_export_of_an_async_memory(tmp_path: Path) -> None:
+    """Its lines come one by one."""
+
+    async def exported() -> list[str]:
+        async with AsyncMemory.open(tmp_path / "memory.db", embedder=EMBEDDER, extractor="none") as opened:
+            await opened.add_fact(subject="Ann", relation="lives_in", object="Oslo", user_id="ann")
+            lines = [line async for line in opened.export(user_id="ann")]
+            await opened.forget(user_id="ann")
+            assert (await opened.import_lines(lines)).facts == 1
+            return [fact.object for fact in await opened.facts(user_id="ann")]
+
+    assert asyncio.run(exported()) == ["Oslo"]
