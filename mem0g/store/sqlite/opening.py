@@ -115,7 +115,9 @@ def _meaning(error: sqlite3.DatabaseError, path: Path) -> StoreError:
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
         return ReadOnlyStoreError(f"{path} cannot be written", hint="check its permissions, or copy it elsewhere")
     if code == sqlite3.SQLITE_CANTOPEN:
-        return StoreError(f"cannot open {path}: {error}", hint="check the path and its permissions")
+        beside = f"{path.name} needs a folder that can be written, even to be read: copy it into one"
+        hint = beside if path.is_file() else "check the path and its permissions"
+        return StoreError(f"cannot open {path}: {error}", hint=hint)
     if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
         hint = "the change was rolled back; free some disk space, then try again"
         what = "the disk is full" if code == sqlite3.SQLITE_FULL else f"it cannot be read or written ({error})"
