@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mem0g.async_memory import AsyncMemory
-from mem0g.errors import InputError, NotFoundError, QueryError, ScopeError, TimeError, TripleError
+from mem0g.errors import InputError, NotFoundError, QueryError, ScopeError, StoreError, TimeError, TripleError
 from mem0g.ingest.report import Report
 from mem0g.memory import Memory
 from mem0g.model import Fact
@@ -313,3 +313,22 @@ def test_an_export_of_an_async_memory(tmp_path: Path) -> None:
             return [fact.object for fact in await opened.facts(user_id="ann")]
 
     assert asyncio.run(exported()) == ["Oslo"]
+
+
+def test_a_closed_memory_says_so(tmp_path: Path) -> None:
+    """Whatever is asked of it, and closing it again does nothing."""
+    opened = Memory.open(tmp_path / "memory.db", embedder=EMBEDDER, extractor="rules")
+    opened.add("I live in Oslo.", **U)
+    for _ in range(2):
+        opened.close()
+    calls = (
+        lambda: opened.add("I live in Rome.", **U),
+        lambda: opened.search("Where?", **U),
+        lambda: opened.facts(**U),
+        lambda: opened.forget(**U),
+        opened.flush,
+    )
+    for call in calls:
+        with pytest.raises(StoreError, match="closed") as caught:
+            call()
+        assert "open it again" in str(caught.value.hint)

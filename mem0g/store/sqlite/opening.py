@@ -109,6 +109,8 @@ def _meaning(error: sqlite3.DatabaseError, path: Path) -> StoreError:
     if is_busy(error):
         hint = "try again when it has finished, or wait longer (MEM0G_LOCK_TIMEOUT, in seconds)"
         return LockedStoreError(f"{path} is locked by another process", hint=hint)
+    if isinstance(error, sqlite3.ProgrammingError) and "closed" in str(error):
+        return StoreError(f"{path} was closed", hint="open it again, or use it inside of its `with` block")
     if _is_damage(error, code):
         return _damaged(error, path)
     code &= 0xFF
