@@ -375,6 +375,7 @@ def test_a_key_of_a_scope_reaches_runs_within_it(served: Served) -> None:
         ("POST", "facts/f_0/retire", None, 404, "no fact 'f_0'"),
         ("DELETE", "records/x", None, 404, ""),
         ("GET", "nothing", None, 404, ""),
+        ("GET", "facts?run_id=7&run_id=8", None, 422, "query parameter 'run_id' is given more than once"),
         ("GET", "facts?run=7", None, 422, "unknown query parameter 'run'"),
         ("GET", "facts", {"run_id": "7"}, 422, "a GET of this path has no body"),
         ("GET", "me?user_id=bob", None, 422, "unknown query parameter 'user_id'"),
