@@ -50,6 +50,12 @@ class Background:
             begun = tuple(self._begun)
         wait(begun)
 
+    @property
+    def busy(self) -> bool:
+        """Whether an extraction that was started has not come to its end."""
+        with self._lock:
+            return not all(each.done() for each in self._begun)
+
     def flush(self) -> Report:
         """Wait for the extractions that were started; return the report of everything since the last flush.
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,9 +16,10 @@ from fastapi.testclient import TestClient
 from mem0g import LLMSettings, Memory, Scope, Settings
 from mem0g.errors import UnreachableStoreError, UnusableReplyError
 from mem0g.extract.protocol import Window
+from mem0g.extract.rules import RulesExtractor
 from mem0g.model import Triple
 from mem0g.serve.app import MAX_BODY, create_app
-from mem0g.serve.jobs import UNAVAILABLE, UNUSABLE, Jobs
+from mem0g.serve.jobs import STOPPED, UNAVAILABLE, UNUSABLE, Jobs
 from mem0g.serve.keys import KeyFile
 from mem0g.testing import HashingEmbedder
 from mem0g.times import now
@@ -129,6 +132,33 @@ def test_a_job_is_about_its_own_messages(tmp_path: Path) -> None:
         states = [jobs.state(job) for job in added]
         assert [(each["status"], each["waiting"]) for each in states] == [("failed", 1), ("done", 0), ("failed", 1)]
         assert states[0]["reason"] == UNUSABLE
+
+
+class Locking(RulesExtractor):
+    """An extractor that keeps the store's file locked from then on, so that nothing can be committed or noted."""
+
+    def __init__(self, path: Path) -> None:
+        self.holder = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+
+    def extract(self, window: Window) -> tuple[Triple, ...]:
+        """Lock the file, and extract as the rules do."""
+        self.holder.execute("BEGIN IMMEDIATE")
+        return super().extract(window)
+
+
+def test_a_job_whose_store_cannot_be_written_has_failed(tmp_path: Path) -> None:
+    """Not even the problem can be noted with what waits, but nobody waits for a job in vain."""
+    given: dict[str, Any] = {"embedder": HashingEmbedder(), "settings": Settings(lock_timeout=0.05)}
+    path = tmp_path / "memory.db"
+    extractor = Locking(path)
+    with closing(extractor.holder), Memory.open(path, extractor=extractor, **given) as memory:
+        jobs, since = Jobs(memory), now()
+        job = jobs.add(Scope("ann"), since, memory.add("I live in Oslo.", user_id="ann", wait=False))
+        memory.writer.wait()
+        state = jobs.state(job)
+        assert (state["status"], state["reason"], state["waiting"]) == ("failed", STOPPED, 1)
+        extractor.holder.execute("ROLLBACK")
+        extractor.holder.close()
 
 
 def test_a_job_that_failed_says_so_and_the_log_says_why(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
