@@ -172,3 +172,10 @@ def test_a_name_with_digits_is_whole(name: str) -> None:
     assert ends(f"I have a friend named {name}.") == {("Olivia", "has_friend", name)}
     assert ends(f"My friend {name} is a nurse.") >= {(name, "works_as", "nurse")}
     assert not any("Zed" in each for triple in ends("I have a friend named Zed_x9.") for each in triple)
+
+
+@pytest.mark.parametrize("text", ["i have a brother", "I have a brother"])
+def test_kin_in_a_message_without_capitals(text: str) -> None:
+    """The sentence keeps its words; only the name of a place gets its capital."""
+    assert [each.text for each in said(text)] == ["Olivia has a brother."]
+    assert [each.text for each in said("i live in oslo")] == ["Olivia lives in Oslo."]
