@@ -294,8 +294,9 @@ def test_an_export_moves_a_user(memory: Memory, tmp_path: Path) -> None:
     with Memory.open(tmp_path / "other.db", embedder=EMBEDDER) as other:
         assert (other.import_lines(lines).facts, other.import_lines(f"{line}\n" for line in lines).facts) == (1, 0)
         assert [hit.text for hit in other.search("Where does Ann live?", user_id="ann")] == ["Ann lives in Oslo."]
-        with pytest.raises(InputError):
-            other.import_lines(lines[:-1])
+        for wrong in (lines[:-1], "\n".join(lines), None):
+            with pytest.raises(InputError):
+                other.import_lines(wrong)  # type: ignore[arg-type]
     with pytest.raises(ScopeError):
         memory.export()
     assert any("Rome" in line for line in memory.export(all_scopes=True))
