@@ -1,7 +1,7 @@
 """Which known facts a policy is shown beside a new triple: those it may end, and those that may say the same.
 
 The constants were chosen on reference triples of five LOCOMO conversations, with 26 pairs of a fact and one that it
-made untrue (``python -m benchmarks conflict``): 20 are shown to the model together. And on what a model extracted from
+made untrue (``python -m benchmarks conflict``): 23 are shown to the model together. And on what a model extracted from
 two of them and from a chat with an assistant, whose longer sentences resemble each other less.
 """
 

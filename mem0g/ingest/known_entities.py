@@ -27,8 +27,8 @@ NOTE_WORDS = 10
 
 NAMED, NEAR, FAMILIAR, CONTINUED, RECENT = 2.0, 1.0, 1.0, 0.5, 0.5
 """Weights of the signs that a window is about an entity: the window names it or words of its name; the cosine of a fact
-about it with the window; a person or pet of a speaker's; a message just before the window told of it, as "it" and "they"
-may go on to do; a fact about it is among the latest."""
+about it with the window; a person or pet of a speaker's; a message just before the window told of it, as "they" may go
+on to do; a fact about it is among the latest."""
 
 
 @dataclass(slots=True)

@@ -30,7 +30,7 @@ from mem0g.store.protocol import Store, Transaction
 from mem0g.store.records import ConversationSummary
 
 MAX_WAITING = 60
-"""Messages that wait for a summary: for older ones, that of the conversation is made from some of their facts. A session
+"""Messages that wait for a summary: that of the conversation has some facts of older ones in their place. A session
 with as many is summed up before it closes."""
 
 FEWEST_OF_SESSION = 4
@@ -167,9 +167,7 @@ class Summaries:
         try:
             left_out = summary.id == _key(summary.source) and len(summary.waiting) >= MAX_WAITING
             earlier = earlier_facts(self._store, scope, messages) if left_out else ()
-            request = summary_request(
-                self._prompts, scope, messages, summary.text, earlier=earlier, window=summary.id
-            )
+            request = summary_request(self._prompts, scope, messages, summary.text, earlier=earlier, window=summary.id)
             text = self._model.ask(request, self._ledger).summary.strip()
         except (ModelError, InputError) as error:
             self._store_result(scope, summary.id, asked=ids, problem=str(error))
