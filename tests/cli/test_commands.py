@@ -277,6 +277,19 @@ def test_did_you_mean(told: Shell) -> None:
     assert json.loads(told("facts", "--user", "dmo", "--json").stdout) == []
 
 
+def test_did_you_mean_a_relation(told: Shell) -> None:
+    """A relation that nothing has and that is no relation of mem0g's is an error, as for an entity."""
+    facts = ("facts", "--user", "demo", "--relation")
+    failed = told.fails(*facts, "livs_in")
+    assert "no relation 'LIVS_IN' in user_id=demo" in failed
+    assert "did you mean 'LIVES_IN' or" in failed
+    assert "? `mem0g relations` lists them" in failed
+    assert "did you mean" not in told.fails(*facts, "zzyzx", "--json")
+    assert told.json(*facts, "speaks") == []
+    assert told.json(*facts, "lives in", "--as-of", "1900") == []
+    assert "nothing is stored for user_id=dmo" in told.fails("facts", "--user", "dmo", "--relation", "zzyzx")
+
+
 def test_graph_formats(told: Shell, tmp_path: Path) -> None:
     """Each drawing names the entity; the page is one file."""
     for form in ("tree", "graphml", "json", "mermaid", "dot"):
