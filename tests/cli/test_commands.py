@@ -131,6 +131,16 @@ def test_search_tells_why_when_and_by_whom(told: Shell) -> None:
     assert "f_" in said
 
 
+def test_facts_of_one_sentence_are_one_hit(shell: Shell) -> None:
+    """Its line has the ids and relations of both; in JSON they are two hits."""
+    shell.ok("add", "I work as a baker at Lindt.", "--user", "ann")
+    search = ("search", "What is ann's job?", "--user", "ann")
+    (line,) = (each for each in shell.ok(*search).splitlines() if "ann works as a baker at Lindt." in each)
+    facts = {hit["fact"]["relation"]: hit["fact"]["id"] for hit in shell.json(*search) if hit["fact"]}
+    assert facts.keys() == {"WORKS_AS", "WORKS_AT"}
+    assert all(f"{fact_id} {relation}" in line for relation, fact_id in facts.items())
+
+
 def test_context_keeps_its_budget(told: Shell) -> None:
     """The text to paste is at most as long as asked."""
     text = told.ok("context", "What do Olivia and Ben do?", "--user", "demo", "--tokens", "100")
