@@ -68,17 +68,22 @@ def with_known_sources(
 ) -> MatchedMessages:
     """Return the messages with those of a known conversation under another name as messages of that conversation.
 
-    A conversation without times, or one that the scope already has by its name, stays as it is; so does what a program
-    adds. Conversations that come together are compared with each other, too.
+    A conversation without times stays as it is; so does what a program adds, and one that the scope already has by its
+    name, but for speakers who were renamed. Conversations that come together are compared with each other, too.
     """
     kept: dict[str, Message] = {}
     renamed: dict[str, str] = {}
     speakers: dict[str, str] = {}
     for source, given in _by_source(messages).items():
         found = given
-        if _may_be_known(source, given, recent):
+        if source != SOURCE and any(message.time for message in given):
             known = _Known(scope, store, recent, list(kept.values()))
-            if same := known.conversation_of(given):
+            last = recent.last(source, given[0].session)
+            if last and _other_speakers(last, given):
+                names = known.renamed_speakers(source, given)
+                speakers |= names
+                found = list(_by_known_names(given, names))
+            elif not last and (same := known.conversation_of(given)):
                 renamed[source] = same.source
                 speakers |= same.speakers
                 found = known.taken_as(same, given)
@@ -94,11 +99,10 @@ def _by_source(messages: Iterable[Message]) -> dict[str, list[Message]]:
     return found
 
 
-def _may_be_known(source: str, given: Sequence[Message], recent: RecentMessages) -> bool:
-    """Whether the source has times, and the scope has none of that name."""
-    if source == SOURCE or all(message.time is None for message in given):
-        return False
-    return not recent.last(source, given[0].session, 1)
+def _other_speakers(last: Sequence[Message], given: Iterable[Message]) -> bool:
+    """Whether one of the last known messages is given with another speaker."""
+    speakers = {each.id: each.speaker for each in last}
+    return any(speakers.get(message.id, message.speaker) != message.speaker for message in given)
 
 
 def _key(message: Message) -> Key:
@@ -147,6 +151,10 @@ class _Known:
             if speakers := _renamed_speakers(given, known):
                 return _Same(source, known, speakers)
         return None
+
+    def renamed_speakers(self, source: str, given: Sequence[Message]) -> dict[str, str]:
+        """Return the known names of speakers of ``given`` who have another name in the known source."""
+        return _renamed_speakers(given, self._said(given, source))
 
     def _sources_like(
         self, leading: Sequence[Message], said: Sequence[Message], key: Callable[[Message], Key]

@@ -135,6 +135,17 @@ def test_a_contact_that_was_renamed(place: Place) -> None:
 
 
 @in_a_file
+def test_a_contact_that_was_renamed_in_a_file_of_the_same_name(place: Place) -> None:
+    """The messages are known by their places; the new ones are said by the person who is known."""
+    with opened(place) as memory:
+        ingested(memory, *talk(*HIKE))
+        report = ingested(memory, *talk(*as_named([*HIKE, LATER], Tom="Thomas")))
+        assert (report.messages, report.known, report.known_speakers) == (1, 5, (("Thomas", "Tom"),))
+        assert {each.speaker for each in memory.messages(**ANN)} == {"Ann", "Tom"}
+        assert ingested(memory, *talk(*as_named([*HIKE, LATER], Tom="Thomas"))).messages == 0
+
+
+@in_a_file
 @pytest.mark.parametrize(
     "names",
     [{"Ann": "My sister", "Tom": "+47 22 12 34 56"}, {"Ann": "You"}, {"Tom": "Thomas"}],
