@@ -25,7 +25,9 @@ _UNNAMED: Final = {
     ("ENGAGED_TO", "partner"): frozenset({"ENGAGED_TO"}),
 }
 """The relations that a triple takes back of its subject, whatever the other end is called."""
-_OWNED: Final = {"OWNS": frozenset({"OWNS", "DRIVES", "RIDES"})}
+_OWNED: Final = {
+    "OWNS": frozenset({"OWNS", "DRIVES", "RIDES", "HAS_CAR", "HAS_BIKE", "HAS_VAN", "HAS_BOAT", "HAS_MOTORBIKE"})
+}
 """The relations to a thing that is not the subject's any more, beside those that the registry has."""
 _HOME: Final = "LIVES_IN"
 
@@ -66,7 +68,7 @@ def named_longer(new: ResolvedTriple, related: Sequence[RelatedFact], registry: 
         if each.fact.current
         and each.fact.relation in relations
         and each.fact.subject_id == new.subject.id
-        and _is_part(each.fact.object, short)
+        and (_is_part(each.fact.object, short) or each.fact.relation == f"HAS_{'_'.join(short).upper()}")
     ]
     return fitting if len({fact.object_id for fact in fitting}) == 1 else []
 
@@ -100,7 +102,10 @@ def _by_short_name(new: ResolvedTriple, registry: Registry) -> frozenset[str]:
 
 def _is_part(name: str, short: tuple[str, ...]) -> bool:
     words = parse(name).words
-    return name[:1].isupper() and 0 < len(short) < len(words) and short in (words[: len(short)], words[-len(short) :])
+    if not 0 < len(short) < len(words) or short not in (words[: len(short)], words[-len(short) :]):
+        return False
+    capitals = {word.casefold() for word in name.split() if word[:1].isupper()}
+    return name[:1].isupper() or capitals.issuperset(short)
 
 
 def _is_of_another(new: ResolvedTriple, fact: Fact) -> bool:

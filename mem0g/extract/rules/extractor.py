@@ -13,6 +13,7 @@ from mem0g.extract.protocol import Window
 from mem0g.extract.rules.clause_claims import clause_claims, named_after
 from mem0g.extract.rules.corrections import corrections
 from mem0g.extract.rules.couple_claims import couple_claims
+from mem0g.extract.rules.ending_claims import ending_claims
 from mem0g.extract.rules.grammar.date_expressions import (
     CLOSE,
     OPEN,
@@ -269,6 +270,9 @@ def _read_clause(clause: Clause, leading_date: str, dated: DatedSentence, readin
             *switch_claims(worded, reading.turn, message.id),
             *scheduled_claims(text, dated.expressions, message.local_time, reading.turn, message.id),
             *couple_claims(text, dated.expressions, message.local_time, reading.turn, message.id),
+            *ending_claims(
+                f"{leading_date} {text}".strip(), dated.expressions, message.local_time, reading.turn, message.id
+            ),
         ):
             reading.add(triple)
     if clause.real and (both := two_subjects(text, reading.turn, reading.known)):

@@ -35,7 +35,7 @@ _VERB_OF_ANOTHER = re.compile(
 )
 """What follows a name that looks like a verb: "Drew works at the bakery", "Rose moved to Bath"."""
 _ELIDED = re.compile(
-    r"(?:[Jj]ust|Finally|Recently|Also|Been|Have been) (?=[a-z]+(?:ed|ing|t|ot|ught|nt|w)\b)|(?=[A-Za-z][a-z]+ )"
+    r"(?:[Jj]ust|[Ff]inally|[Rr]ecently|Also|Been|Have been) (?=[a-z]+(?:ed|ing|t|ot|ught|nt|w)\b)|(?=[A-Za-z][a-z]+ )"
 )
 
 _OF_SPEAKER = re.compile(r"\b(?:I|me|my|mine|myself|we|us|our|ours|ourselves)\b", re.IGNORECASE)

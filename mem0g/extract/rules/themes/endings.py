@@ -42,6 +42,14 @@ _COUPLES = (
 )
 
 _HOMES = (
+    Pattern(
+        r"(?:<have> )?moved out of(?= (?:my|our|his|her) )",
+        "lives_with",
+        "home_of",
+        "person",
+        mode="event",
+        retracts=True,
+    ),
     Pattern(r"(?:<have> )?moved out(?= \u27e6)", "moved_out", "date", "date", mode="event"),
     Pattern(r"(?:<have> )?moved out(?! of\b)", "moved_out", "home_left", mode="event"),
 )
@@ -76,7 +84,8 @@ _JOBS = (
     ),
     Pattern(r"(?:<have> )?left(?= [A-Z][\w' -]{1,30} for [A-Z])", "left", "place", mode="event"),
     Pattern(
-        r"(?:<have> )?(?:quit|left|resigned from)|<was> (?:laid off|fired) (?:from|by)",
+        r"(?:<have> )?(?:quit|left|resigned from)"
+        r"|(?:<was>|got|<have> been) (?:laid off|fired|sacked|let go|made redundant) (?:from|by|at)",
         "works_at",
         "place",
         "organization",
@@ -84,9 +93,19 @@ _JOBS = (
         retracts=True,
     ),
     Pattern(
-        r"(?:<have> )?(?:quit|left|resigned from)|<was> (?:laid off|fired) (?:from|by)",
+        r"(?:<have> )?(?:quit|left|resigned from)"
+        r"|(?:<was>|got|<have> been) (?:laid off|fired|sacked|let go|made redundant) (?:from|by|at)",
         "works_at",
         "firm",
+        "organization",
+        mode="event",
+        retracts=True,
+    ),
+    Pattern(
+        r"(?:<was>|got|<have> been) (?:laid off|fired|sacked|let go|made redundant) (?:from|by|at)"
+        r"(?= (?:the|my|our) )",
+        "works_at",
+        "business",
         "organization",
         mode="event",
         retracts=True,
@@ -99,7 +118,7 @@ _JOBS = (
         retracts=True,
     ),
     Pattern(
-        r"(?:<have> been |<was> |got )(?:laid off|fired|made redundant|sacked)",
+        r"(?:<have> been |<was> |got )(?:laid off|fired|made redundant|sacked|let go(?! (?:of|from|and)\b))",
         "works_at",
         "no_job",
         mode="event",
@@ -148,4 +167,63 @@ _POSSESSIONS = (
     ),
 )
 
-PATTERNS = (*_COUPLES, *_HOMES, *_JOBS, *_HABITS, *_POSSESSIONS)
+_PETS = (
+    Pattern(
+        r"(?:<have> )?(?:re-?homed|gave|given|surrendered|returned)",
+        "has_pet",
+        "pet_left",
+        mode="event",
+        retracts=True,
+    ),
+)
+
+_MEDICINE = (
+    Pattern(
+        r"(?:<have> )?(?:came|come|went|gone) off|<was> taken off|<be> (?:now )?off",
+        "takes",
+        "medicine_left",
+        "medicine",
+        mode="event",
+        retracts=True,
+    ),
+)
+
+_SUBSCRIPTIONS = (
+    Pattern(
+        r"<be> subscribed to|<subscribe> to|<have>(?: got)? an? (?:\w+ )?subscription (?:to|for|with)"
+        r"|(?:<have> )?subscribed to",
+        "subscribes_to",
+        "named",
+        "service",
+    ),
+    Pattern(
+        r"(?:<have> )?(?:unsubscribed from|cancell?ed (?:my|our|the) (?:\w+ )?subscription (?:to|for|with))",
+        "subscribes_to",
+        "named",
+        "service",
+        mode="event",
+        retracts=True,
+    ),
+    Pattern(
+        r"(?:<have> )?cancell?ed (?:my|our)(?= [A-Z][\w+]*(?: [A-Z][\w+]*)* subscription\b)",
+        "subscribes_to",
+        "first_name",
+        "service",
+        mode="event",
+        retracts=True,
+    ),
+    Pattern(
+        r"(?:<have> |got |<have> got )an? (?:\w+ )?membership (?:at|with|of)", "member_of", "first_name", "organization"
+    ),
+    Pattern(
+        r"(?:<have> )?(?:cancell?ed|ended|gave up) (?:my|our)(?: (?:\w+ )?membership (?:at|with|of)"
+        r"|(?= [A-Z][\w+]*(?: [A-Z][\w+]*)* membership\b))",
+        "member_of",
+        "first_name",
+        "organization",
+        mode="event",
+        retracts=True,
+    ),
+)
+
+PATTERNS = (*_COUPLES, *_HOMES, *_JOBS, *_PETS, *_MEDICINE, *_SUBSCRIPTIONS, *_HABITS, *_POSSESSIONS)
