@@ -77,6 +77,11 @@ _SPELLINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\b(\w+in)'(?=\s)", r"\1g"),
     (r"\bfav(?:e|ou?rite)?\b", "favorite"),
     (r"\bcancell?ed\b", "cancelled"),
+    (
+        r"\b((?:(?:the|my|our) (?:[\w-]+ ){0,2}|^)[\w-]+)'s (?=been (?:moved|pushed|postponed|cancelled|called off"
+        r"|rescheduled|delayed|brought|put)\b)",
+        r"\1 has ",
+    ),
     (r"^([A-Za-z]+)'s (?=cancelled\b|called off\b|off(?: now)?(?=$|[.,!]))", r"\1 is "),
     (
         r"\b(?:I|we) (?:have )?had to (?:have )?put"
