@@ -105,3 +105,23 @@ def test_a_request_is_a_clause_of_its_own(text: str) -> None:
 def test_a_text_in_lower_case_keeps_its_articles() -> None:
     """Only the capitals of a name are added."""
     assert [triple.text for triple in said("got a new phone")] == ["Olivia got a new phone."]
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        (("My boyfriend Luca is a chef.", "luca dumped me yesterday"), ("Luca", "dating", ME)),
+        (("We have a cat called Sprat.", "had to give sprat back to the shelter"), (ME, "has_pet", "Sprat")),
+        (("My neighbour Frank is a plumber.", "frank moved away last week"), (ME, "has_neighbor", "Frank")),
+        (("My neighbour Frank moved out, finally peace.",), (ME, "has_neighbor", "Frank")),
+    ],
+)
+def test_a_known_name_in_lower_case(texts: tuple[str, ...], expected: tuple[str, str, str]) -> None:
+    """A name that was given before needs no capital where it begins a clause or something is done with it."""
+    assert expected in over(*texts)
+
+
+@pytest.mark.parametrize("text", ["i like sprat on toast", "the sprat died on my plate", "sprat is a fish"])
+def test_a_name_that_is_a_common_word(text: str) -> None:
+    """Elsewhere the word is only a word."""
+    assert over("We have a cat called Sprat.", text) == set()

@@ -33,7 +33,8 @@ def implied_by(triple: Triple, predicate: Predicate) -> Iterator[Triple]:
         yield from _unnamed_couple(over, predicate)
     elif triple.relation == "moved_out" and not predicate.subject.first:
         mine = replace(over, subject=predicate.turn.speaker, object=triple.subject, subject_type="person")
-        yield replace(mine, relation="lives_with", object_type=triple.subject_type, valid_to=triple.valid_from)
+        mine = replace(mine, object_type=triple.subject_type, valid_to=triple.valid_from)
+        yield from (replace(mine, relation=relation) for relation in ("lives_with", "has_neighbor"))
 
 
 def _unnamed_couple(over: Triple, predicate: Predicate) -> Iterator[Triple]:

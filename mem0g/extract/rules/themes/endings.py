@@ -50,8 +50,8 @@ _HOMES = (
         mode="event",
         retracts=True,
     ),
-    Pattern(r"(?:<have> )?moved out(?= \u27e6)", "moved_out", "date", "date", mode="event"),
-    Pattern(r"(?:<have> )?moved out(?! of\b)", "moved_out", "home_left", mode="event"),
+    Pattern(r"(?:<have> )?moved (?:out|away)(?= \u27e6)", "moved_out", "date", "date", mode="event"),
+    Pattern(r"(?:<have> )?moved (?:out|away)(?! (?:of|from|to)\b)", "moved_out", "home_left", mode="event"),
 )
 
 _JOBS = (
