@@ -122,6 +122,8 @@ def test_instructions(text: str, expected: str) -> None:
         "Always first to leave, our Gina.",
         "Always wear a helmet, kids",
         "Don't call me crazy.",
+        "Never ever eating oysters again.",
+        "always check the date on the milk, people!",
     ],
 )
 def test_no_instructions(text: str) -> None:

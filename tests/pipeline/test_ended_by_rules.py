@@ -61,6 +61,8 @@ def test_a_home_since(memory: Memory) -> None:
         ("My car is a red Mazda.", "I sold the Mazda.", ("Ann", "HAS_CAR", "red Mazda")),
         ("My car is a red Mazda.", "I sold my car.", ("Ann", "HAS_CAR", "red Mazda")),
         ("I drive a Mazda.", "someone stole my Mazda", ("Ann", "DRIVES", "Mazda")),
+        ("I ride a Triumph Bonneville.", "traded in the Triumph for a Vespa", ("Ann", "RIDES", "Triumph Bonneville")),
+        ("I'm in the school choir and a band.", "I left the choir.", ("Ann", "MEMBER_OF", "school choir")),
         ("I have a blue Honda bike.", "I sold my bike.", None),
     ],
 )

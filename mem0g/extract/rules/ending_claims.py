@@ -56,9 +56,9 @@ _DIETS = {
 _DEEDS = {"smoking": "smoke", "drinking": "drink", "driving": "drive"}
 _NAMED_OFF = re.compile(
     r"^(?P<name>[A-Z][\w'&-]+(?: [A-Z][\w'&-]+){0,3}) (?:is|was|got|has been)(?: now| just)?"
-    r" (?:cancelled|called off|off(?=$|,| now\b))"
+    rf" (?:cancelled|called off|off(?=$|,| now\b)|(?:moved|pushed|postponed|put)(?: back| off)? (?:to|until) {_MARK})"
 )
-"""A place or an event by its name alone, which is planned no longer: "Madrid is off"."""
+"""A place or an event by its name alone, which is planned no longer, or not for its day: "Madrid is off"."""
 
 
 _Made = Callable[[str, str, str], Triple]

@@ -273,10 +273,10 @@ def _read_clause(clause: Clause, leading_date: str, dated: DatedSentence, readin
         for triple in (
             *clause_claims(worded, reading.turn, message.id),
             *switch_claims(worded, reading.turn, message.id),
-            *scheduled_claims(text, dated.expressions, message.local_time, reading.turn, message.id),
-            *couple_claims(text, dated.expressions, message.local_time, reading.turn, message.id),
+            *scheduled_claims(whole, dated.expressions, message.local_time, reading.turn, message.id),
+            *couple_claims(whole, dated.expressions, message.local_time, reading.turn, message.id),
             *ending_claims(
-                f"{leading_date} {text}".strip(), dated.expressions, message.local_time, reading.turn, message.id
+                f"{leading_date} {whole}".strip(), dated.expressions, message.local_time, reading.turn, message.id
             ),
         ):
             reading.add(triple)

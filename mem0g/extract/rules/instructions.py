@@ -225,7 +225,7 @@ _DOING = (
     rf"(?!(?:{_PARTICIPLES}|mind|forget|love|hate|like|enjoy|feel|think|wonder|wish|hope|want|need|know|have|had|has|am"
     r"|is|are|happy|good|great|nice|fun|glad|open|here|there|a|an|the|my|your|our|this|that|these|those|it|he|she|they"
     r"|we|you|something|someone|in|on|at|by|with|for|from|as|to|too|so|been|again|more|less|will|would|can|could"
-    r"|shall|should|must|may|might|before|after|once|if|when|what|who|how|why|where|and|or|but)\b|i\b|i'|\w+'s\b)"
+    r"|shall|should|must|may|might|ever|before|after|once|if|when|what|who|how|why|where|and|or|but)\b|i\b|i'|\w+'s\b)"
     r"(?:(?:embed|proceed|bring|exceed|succeed)\b|(?!\w+(?:ed|ing|ly)\b)[a-z]{2,})"
 )
 """The base form of any verb: no function word, participle, gerund or adverb, and none of what happens to oneself."""
@@ -240,7 +240,7 @@ _NO_DEED = (
     r"|trust (?:an?|any\w*|people|men|women|strangers|politicians|doctors)\b)"
 )
 """After "always" or "never", no deed that an assistant is asked for: what somebody is or does, and advice on life."""
-_IN_JEST = r".*\b(?:ha(?:ha)+|lol|lmao|folks|kids|lads|guys)\W*$"
+_IN_JEST = r".*(?:\b(?:ha(?:ha)+|lol|lmao)|, ?(?:people|everyone|everybody|folks|kids|lads|guys|ladies))\W*$"
 _ASSISTING = (
     "(?:add|address|answer|ask|assume|avoid|break|call|check|cite|comment|consider|convert|describe|do|double-check"
     "|end|ensure|explain|express|format|give|highlight|include|indicate|keep|leave|limit|list|make|mark|mention|name"

@@ -103,10 +103,12 @@ _OF_ONES_OWN = frozenset(
 _BARE = re.compile(
     rf"(?!the |my |our |an? |his |her |their |your |no |this |that )(?:[a-z]+ )?(?:{'|'.join(sorted(_OF_ONES_OWN))})"
     rf" (?:{_PASSIVE} )?(?:{_MOVING}|cancelled|called off)\b"
-    rf"|(?:trip|flight|holiday) to [A-Za-z' ]{{3,30}}? (?:{_PASSIVE} (?:cancelled|called off)|is off)\b",
+    rf"|(?:(?-i:[A-Z])\w+ (?:trip|flight|holiday)|(?:trip|flight|holiday) to [A-Za-z' ]{{3,30}}?)"
+    rf" (?:(?:{_PASSIVE} )?(?:cancelled|called off)|is off)\b",
     re.IGNORECASE,
 )
 """What is the speaker's own, without an article: "interview got moved to Friday"."""
+_TELEGRAPHIC = re.compile(rf"\b({'|'.join(sorted(_OF_ONES_OWN))}|trip|flight|holiday)(?= (?:cancelled|called off)\b)")
 _WHOLE_DATE = re.compile(r"(?:\d{1,2} )?[A-Z]\w+ \d{4}")
 _DATES = frozenset("launch release due start end delivery submission closing wedding moving exam defence".split())
 
@@ -116,7 +118,7 @@ def scheduled_claims(
 ) -> Iterator[Triple]:
     """Yield what ``clause``, which has marks for its date expressions, says is ahead, or no longer ahead."""
     dates = {index: resolve(expressions[index], at, future=True) for index in marks(clause)}
-    clause = f"the {clause}" if _BARE.match(clause) else clause
+    clause = _TELEGRAPHIC.sub(r"\1 was", f"the {clause}") if _BARE.match(clause) else clause
     sentence = _sentence(clause, dates, turn)
     if match := _DAY_OF.match(clause):
         number = marks(clause[match.end() :])[0]

@@ -211,6 +211,12 @@ def _sold(rest: str, turn: Turn) -> tuple[Referent, ...]:
     return owned(re.sub(r"^(?:the|his|her|their) ", "a ", rest), turn)
 
 
+def _traded(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read a belonging, or a thing of the subject's by its make: "the Triumph"."""
+    named = noun_phrases(rest, turn, gerunds=False)[:1] if re.match(r"(?:the|my|our|his|her) ", rest) else ()
+    return _sold(rest, turn) or referents_of(tuple(each for each in named if _is_proper(each)))
+
+
 def _instruments(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """Read what one plays: a list with one known instrument or sport is one of them, "tennis, padel and squash"."""
     found = noun_phrases(rest, turn)
@@ -292,6 +298,7 @@ READERS: dict[str, Reader] = {
     "held": _only(lambda p: p.name.lower().split(" of ")[0].split()[-1] in _HELD, article="an?|my|our|two"),
     "worn": _only(lambda p: p.name.lower().split()[-1] in _WORN),
     "sold": _sold,
+    "traded": _traded,
     "club": _club,
     "given_up": given_up,
     "home_of": _home_of,

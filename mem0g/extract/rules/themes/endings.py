@@ -25,7 +25,17 @@ _COUPLES = (
     ),
     Pattern(r"<be> with", "dating", "person", "person", ended=True),
     Pattern(
-        r"(?:<have> )?(?:called|broke|broken) off (?:the|our|my|his|her) engagement",
+        r"(?:<have> )?(?:called|broke|broken) (?:off (?:the|our|my|his|her) engagement"
+        r"|(?:the|our|my|his|her) engagement off) (?:with|to)",
+        "engaged_to",
+        "person",
+        "person",
+        mode="event",
+        retracts=True,
+    ),
+    Pattern(
+        r"(?:<have> )?(?:called|broke|broken) (?:off (?:the|our|my|his|her) engagement"
+        r"|(?:the|our|my|his|her) engagement off)",
         "engaged_to",
         "no_partner",
         mode="event",
@@ -158,6 +168,9 @@ _HABITS = (
 
 _POSSESSIONS = (
     Pattern(
+        r"(?:<have> )?(?:traded in|part[- ]exchanged|swapped)(?= .{2,40} for )", "traded_in", "traded", mode="event"
+    ),
+    Pattern(
         r"(?:<have> )?(?:sold(?: off)?|got(?:ten)? rid of|scrapped|(?:gave|given) away|donated|gave(?=.{3,30} to )"
         r"|given(?=.{3,30} to ))",
         "owns",
@@ -168,6 +181,7 @@ _POSSESSIONS = (
 )
 
 _PETS = (
+    Pattern(r"(?:<have> )?(?:ran|run) away", "ran_away", "home_left", mode="event"),
     Pattern(
         r"(?:<have> )?(?:re-?homed|gave|given|surrendered|returned)",
         "has_pet",
