@@ -185,8 +185,9 @@ def _called_off(match: re.Match[str], on: Moment | None, sentence: str, turn: Tu
     what, theirs = third_person(match["what"], turn.speaker, turn.addressee), match["owner"].lower() == "the"
     own = _is_occasion(what, theirs=theirs)
     owned = f"{possessive(turn.speaker)} {what}" if own else what
-    if match.re is not _CALLED_OFF[0]:
-        sentence = f"{owned if own else f'The {what}'} was cancelled."
+    if match.re not in (_CALLED_OFF[0], _POSTPONED[0]):
+        done = "postponed" if match.re in _POSTPONED else "cancelled"
+        sentence = f"{owned if own else f'The {what}'} was {done}."
     if trip := _destination(what, turn):
         kind, name = trip
         plan = claim(turn, "plans_to_visit", name, "place", sentence, evidence)

@@ -49,7 +49,7 @@ class Pattern:
 @cache
 def compiled(words: str) -> re.Pattern[str]:
     """Return the regular expression of a pattern's words, to be matched at the start of a predicate."""
-    return re.compile(f"(?:{_FORM.sub(_forms, words)})(?=[ ,]|$)")
+    return re.compile(f"(?:{_FORM.sub(_forms, words)})(?= |$)")
 
 
 def _forms(match: re.Match[str]) -> str:
