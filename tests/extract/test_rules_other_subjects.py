@@ -13,6 +13,7 @@ ME = "Olivia"
     ("text", "claim", "day"),
     [
         ("Last shift at Kroger was on Monday!!", (ME, "left", "Kroger"), "2024-05-06"),
+        ("Today was my last day at Ikea, four years gone", (ME, "left", "Ikea"), "2024-05-08"),
         ("Today is my last day at Acme Corp.", (ME, "left", "Acme Corp"), "2024-05-08"),
         ("My Mazda got stolen on Monday.", (ME, "was_robbed_of", "Mazda"), "2024-05-06"),
         ("Someone stole my bike from outside the house.", (ME, "was_robbed_of", "bike"), "None"),
@@ -107,6 +108,12 @@ def test_what_only_sounds_like_it(text: str) -> None:
 def test_a_request_is_a_clause_of_its_own(text: str) -> None:
     """Its date is not that of what is told before it."""
     assert [triple.text for triple in said(text)] == ["Olivia hates satay."]
+
+
+def test_a_comma_follows_a_date() -> None:
+    """No space stands before it."""
+    (triple,) = said("someone nicked my Yaris last night, unreal")
+    assert triple.text == "Someone nicked Olivia's Yaris on 7 May 2024, unreal."
 
 
 def test_a_text_in_lower_case_keeps_its_articles() -> None:

@@ -266,7 +266,7 @@ def _felt(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
 
 def as_sentence(clause: str, turn: Turn) -> str:
     """Return a clause of the speaker's as a sentence in the third person."""
-    text = third_person(_uncapped(clause), turn.speaker, turn.addressee).rstrip(" ,.;:-")
+    text = third_person(_uncapped(clause), turn.speaker, turn.addressee).rstrip(" ,.;:-").replace(" ,", ",")
     return f"{text}." if text.startswith(turn.speaker) else f"{text[0].upper()}{text[1:]}."
 
 

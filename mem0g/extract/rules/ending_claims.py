@@ -69,9 +69,11 @@ def ending_claims(
     clause: str, expressions: Sequence[str], at: datetime | None, turn: Turn, evidence: str
 ) -> Iterator[Triple]:
     """Yield what ``clause``, which has marks for its date expressions, says is over."""
+    if not _CUE.search(clause):
+        return
     bare = _LEADING.sub("", clause)
-    found = [(form.match(bare), read) for form, read in _READERS]
-    if not any(match for match, _ in found):
+    found = [(match, read) for form, read in _READERS if (match := form.match(bare))]
+    if not found:
         return
     ahead = _AHEAD.search(clause) is not None
     dates = {index: resolve(expressions[index], at, future=ahead) for index in marks(clause)}
@@ -81,7 +83,7 @@ def ending_claims(
     def made(relation: str, name: str, kind: str) -> Triple:
         return claim(turn, relation, name, kind, sentence, evidence)
 
-    match, read = next((match, read) for match, read in found if match)
+    match, read = found[0]
     yield from read(match, when, made, turn)
 
 
@@ -90,6 +92,11 @@ def _told_at(date: ResolvedDate, at: datetime | None) -> ResolvedDate:
     return replace(date, future=bool(at and date.moment and date.moment.start > at))
 
 
+_CUE = re.compile(
+    r"[Ll]ast |stole|nicked|pinched|repossessed|written off|wrote off|totall?ed|wrecked|scrapped|again"
+    r"|cancelled|called off| off|moved|pushed|postponed|put "
+)
+"""A word of each of the forms, to find soon that a clause has none."""
 _LEADING = re.compile(rf"^{_MARK},? ?")
 _AHEAD = re.compile(r"\b(?:is|will be)\b")
 

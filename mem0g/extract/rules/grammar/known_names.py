@@ -9,6 +9,7 @@ from dataclasses import replace
 from mem0g.extract.rules.grammar.people import NAME, may_be_person
 from mem0g.model import Message
 
+_NAME = re.compile(NAME)
 _BEGINS = re.compile(r"(?:^|[.!?,;:\n] ?|\b(?:and|but|so|because|ok|well) )$")
 _DONE_WITH = re.compile(r"\b(?:put|met|gave|give|giving|with|dumped|married|rehomed|left) $")
 """What stands before a name."""
@@ -22,7 +23,7 @@ def with_capitals(message: Message, known: Iterable[str]) -> Message:
     text = message.text
     if any(map(str.isupper, text)):
         return message
-    for name in filter(re.compile(NAME).fullmatch, known):
+    for name in (each for each in known if each.lower() in text and _NAME.fullmatch(each)):
         for match in reversed(list(re.finditer(rf"\b{re.escape(name.lower())}\b(?!-)", text))):
             before, after = text[: match.start()], text[match.end() :]
             begins = _BEGINS.search(before) and (after.startswith((" and i ", "'s ")) or may_be_person(name, after[1:]))

@@ -33,14 +33,7 @@ _SOMEBODY = (
 """A name or a word for kin that begins a clause, and is short for a subject and its verb with 's."""
 
 
-_PET = "(?:dog|cat|horse|rabbit|pony|hamster)"
-
-
-def _died(match: re.Match[str]) -> str:
-    return f"{match[1] or 'my ' + match[2]} died"
-
-
-_SPELLINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
+_SPELLINGS: tuple[tuple[str, str], ...] = (
     (r"\bi\b", "I"),
     (r"\bim\b", "I am"),
     (r"\bive\b", "I have"),
@@ -63,11 +56,6 @@ _SPELLINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"(?<=\w),?(?: at least)? for now\b", ""),
     (r"(?<=\w),? (?:btw|lol|lmao|tbh|ngl|imo|imho)\b(?! \w)", ""),
     (r"(?<=\w),? (?:btw|lol|lmao|tbh|ngl|imo|imho),? (?=(?:so|but|and|because)\b)", ", "),
-    (
-        r"(?<=\d),? (?:just )?(?:in case|if) you (?:ever )?(?:need|want to (?:call|ring|reach|text|visit))\b"
-        r"[^.!?\n]*",
-        "",
-    ),
     (r"\bgonna\b", "going to"),
     (r"\bwanna\b", "want to"),
     (r"\bgotta\b", "have to"),
@@ -77,26 +65,6 @@ _SPELLINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\b(\w+in)'(?=\s)", r"\1g"),
     (r"\bfav(?:e|ou?rite)?\b", "favorite"),
     (r"\bcancell?ed\b", "cancelled"),
-    (
-        r"\b((?:(?:the|my|our) (?:[\w-]+ ){0,2}|^)[\w-]+)'s (?=been (?:moved|pushed|postponed|cancelled|called off"
-        r"|rescheduled|delayed|brought|put)\b)",
-        r"\1 has ",
-    ),
-    (r"^([A-Za-z]+)'s (?=cancelled\b|called off\b|off(?: now)?(?=$|[.,!]))", r"\1 is "),
-    (
-        r"\b(?:I|we) (?:have )?had to (?:have )?put"
-        rf" (?-i:([A-Z]\w+)|(?:my|our) ((?:\w+ )?{_PET}(?: [A-Z]\w+)?))(?: down| to sleep)\b",
-        _died,
-    ),
-    (
-        rf"\b((?-i:[A-Z]\w+)|(?:my|our) (?:\w+ )?{_PET}) (?:was|had to be|has been) put (?:down|to sleep)\b",
-        r"\1 died",
-    ),
-    (
-        r"\b(?:(?:my|the) )?(?:doc|doctor|gp|psychiatrist|consultant|they) (?:has |have |just )*(?:took|taken) me off"
-        r" (?=[a-z])",
-        "I came off ",
-    ),
     (r"\b((?:mother|father|sister|brother|son|daughter)s?) in law\b", r"\1-in-law"),
     (r"\b(?:got|have got|has got) to (?=\w)", "have to "),
     (r"\bwould (?:really |absolutely |just )?(?:love|like) to\b", "want to"),
@@ -122,6 +90,47 @@ _SPELLINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (rf"{_SOMEBODY}'s (?=(?:been|got|moved|taken|left|started|quit|bought|sold|become)\b)", r"\1 has "),
 )
 _TABLE = tuple((re.compile(pattern, re.IGNORECASE), plain) for pattern, plain in _SPELLINGS)
+
+_PET = "(?:dog|cat|horse|rabbit|pony|hamster)"
+
+
+def _died(match: re.Match[str]) -> str:
+    return f"{match[1] or 'my ' + match[2]} died"
+
+
+_RARE: tuple[tuple[str, str, str | Callable[[re.Match[str]], str]], ...] = (
+    (
+        " you ",
+        r"(?<=\d),? (?:just )?(?:in case|if) you (?:ever )?(?:need|want to (?:call|ring|reach|text|visit))\b[^.!?\n]*",
+        "",
+    ),
+    (
+        "'s been ",
+        r"\b((?:(?:the|my|our) (?:[\w-]+ ){0,2}|^)[\w-]+)'s (?=been (?:moved|pushed|postponed|cancelled|called off"
+        r"|rescheduled|delayed|brought|put)\b)",
+        r"\1 has ",
+    ),
+    ("'s ", r"(^|(?<=[.!?\n] ))([a-z]+)'s (?=cancelled\b|called off\b|off(?: now)?(?=$|[.,!\n]))", r"\1\2 is "),
+    (
+        " put ",
+        rf"\b(?:I|we) (?:have )?had to (?:have )?put (?-i:([A-Z]\w+)|(?:my|our) ((?:\w+ )?{_PET}(?: [A-Z]\w+)?))"
+        r"(?: down| to sleep)\b",
+        _died,
+    ),
+    (
+        " put ",
+        rf"\b((?-i:[A-Z]\w+)|(?:my|our) (?:\w+ )?{_PET}) (?:was|had to be|has been) put (?:down|to sleep)\b",
+        r"\1 died",
+    ),
+    (
+        " me off ",
+        r"\b(?:(?:my|the) )?(?:doc|doctor|gp|psychiatrist|consultant|they) (?:has |have |just )*(?:took|taken) me off"
+        r" (?=[a-z])",
+        "I came off ",
+    ),
+)
+_RARE_TABLE = tuple((cue, re.compile(pattern, re.IGNORECASE), plain) for cue, pattern, plain in _RARE)
+"""Spellings that are only looked for where the text has a cue, which all of them have."""
 
 _FILLER = re.compile(
     r"(?<=\w)(?P<comma>,?) (?:(?P<aside>rn|atm|innit|fr|haha|smh)|(?P<several>lads|guys)|mate|bro|bruv|m8|dude)"
@@ -157,6 +166,8 @@ def plain(text: str) -> str:
     text = _FILLER.sub(_without_filler, text)
     for pattern, spelling in _TABLE:
         text = pattern.sub(spelling, text)
+    for cue, pattern, rarely in _RARE_TABLE:
+        text = pattern.sub(rarely, text) if cue in text else text
     return re.sub(r"[^\S\n]+", " ", text)
 
 
