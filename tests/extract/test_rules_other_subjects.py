@@ -135,6 +135,11 @@ def test_a_known_name_in_lower_case(texts: tuple[str, ...], expected: tuple[str,
     assert expected in over(*texts)
 
 
+def test_a_pet_by_its_name_alone() -> None:
+    """A pet whose name is set off by a comma is one pet."""
+    assert ends("We adopted a greyhound, Nettle, on Sunday.") == {(ME, "has_pet", "Nettle")}
+
+
 @pytest.mark.parametrize("text", ["i like sprat on toast", "the sprat died on my plate", "sprat is a fish"])
 def test_a_name_that_is_a_common_word(text: str) -> None:
     """Elsewhere the word is only a word."""

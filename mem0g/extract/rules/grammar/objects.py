@@ -29,7 +29,7 @@ from mem0g.extract.rules.grammar.nouns import (
     is_role,
     kind_of,
 )
-from mem0g.extract.rules.grammar.people import FULL_NAME, KIN, KIN_WORDS, Turn, possessive
+from mem0g.extract.rules.grammar.people import FULL_NAME, KIN, KIN_WORDS, NAME, Turn, possessive
 from mem0g.extract.rules.grammar.places import after, home, place
 from mem0g.extract.rules.grammar.referents import Reader, Referent, referents_of
 from mem0g.extract.rules.grammar.versions import versioned
@@ -134,7 +134,13 @@ def pet(rest: str, turn: Turn) -> tuple[Referent, ...]:
         return pet(re.split(r",? and (?=an? )", rest)[0], turn) if re.search(r" and an? ", rest) else ()
     if named := re.match(rf"((?:\S+ ){{1,6}}?(?:named|called) )({FULL_NAME})(?=[ ,.]|$)", rest):
         return (Referent(named[2], kinds[0], named[0], len(named[0].split())),)
+    if named := _PET_BY_NAME.match(rest):
+        return (Referent(named[1], kinds[0], named[0], len(named[0].split())),)
     return tuple(Referent(p.name, kind, p.words, p.length) for p, kind in zip(found, kinds, strict=True))
+
+
+_PET_BY_NAME = re.compile(rf"(?:an?|another) (?:[\w-]+ ){{0,3}}?[\w-]+, ({NAME})(?=,|$)")
+"""A pet and its name, set off by a comma: "a greyhound, Nettle"."""
 
 
 def job(rest: str, turn: Turn) -> tuple[Referent, ...]:
