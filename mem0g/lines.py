@@ -32,6 +32,14 @@ def times(fact: Fact, at: datetime) -> str:
     return "".join(f"{part} " for part in parts if part)
 
 
+def sentence_of(fact: Fact, at: datetime) -> tuple[str, str]:
+    """Return what is shown of a fact besides its id; facts that have it in common are shown in one line.
+
+    "Jonas works as a baker at Lindt." is the sentence of two facts: WORKS_AS a baker, WORKS_AT Lindt.
+    """
+    return fact.text, times(fact, at)
+
+
 def named(entity: Entity) -> str:
     """Return the entity's name, type and other names as one line."""
     kind = f" ({entity.type})" if entity.type else ""

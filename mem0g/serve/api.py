@@ -12,8 +12,8 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.background import BackgroundTask
 
-from mem0g.lookup import scope_keys
-from mem0g.model import Fact
+from mem0g.lookup import check_relation, scope_keys
+from mem0g.model import Fact, Scope
 from mem0g.serve.jobs import Job, Jobs
 from mem0g.serve.requests import Json, QueryScope, Reader, ScopedBody, Writer, filters_in_query
 from mem0g.times import now
@@ -220,8 +220,9 @@ def facts(
     limit: Limit = 100,
     offset: Offset = 0,
 ) -> list[Json]:
-    """List facts in the order in which they were recorded."""
-    found = served.memory.facts(
+    """List facts in the order in which they were recorded; 404 for an entity or a relation that is not known."""
+    memory, keys = served.memory, served.keys(scope)
+    found = memory.facts(
         entity=entity,
         relation=relation,
         filters=filters,
@@ -230,8 +231,10 @@ def facts(
         include_retired=include_retired,
         limit=limit,
         offset=offset,
-        **served.keys(scope),
+        **keys,
     )
+    if relation and not found:
+        check_relation(memory.store, Scope(**keys), memory.relation(relation, **keys), memory.relations(**keys))
     return _facts(found)
 
 

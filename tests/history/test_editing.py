@@ -450,6 +450,26 @@ def test_merging_and_unmerging(memory: Memory) -> None:
         memory.unmerge("Zora", "Zora", **U)
 
 
+@pytest.mark.parametrize("how", ["unmerge", "undo"])
+def test_what_was_corrected_while_merged_goes_with_what_it_corrects(memory: Memory, how: str) -> None:
+    """Its triple has the name that both had then; a correction of a correction, and one at the other end, too."""
+    for name, thing in (("Zora", "tea"), ("Quinn", "coffee")):
+        memory.add_fact(subject=name, relation="likes", object=thing, **U)
+    memory.add_fact(subject="Ann", relation="knows", object="Quinn", **U)
+    merged = memory.merge("Zora", "Quinn", **U)
+    for old, new in (("tea", "green tea"), ("coffee", "mocha"), ("mocha", "cocoa")):
+        (fact,) = (each for each in memory.facts(relation="likes", **U) if each.object == old)
+        memory.correct(fact.id, object=new, **U)
+    memory.correct(only(memory, "knows").id, relation="trusts", **U)
+    if how == "undo":
+        memory.undo(merged.id, **U)
+    else:
+        memory.unmerge("Zora", "Quinn", **U)
+    found = {name: memory.facts(entity=name, include_retired=True, **U) for name in ("Zora", "Quinn")}
+    assert [each.object for each in found["Zora"]] == ["tea", "green tea"]
+    assert [each.object for each in found["Quinn"]] == ["coffee", "Quinn", "mocha", "cocoa", "Quinn"]
+
+
 def test_a_name_joined_by_rule_is_taken_away(memory: Memory) -> None:
     """A name that never had a node of its own gets a new one, with the facts that were told under it."""
     memory.add_fact(subject="Zora", relation="also_known_as", object="Quinn", **U)

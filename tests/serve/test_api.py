@@ -215,6 +215,9 @@ def test_what_is_known_can_be_read(served: Served) -> None:
     assert [hit["message"] for hit in hits] == [None]
     assert {(hit["message"] or {}).get("id") for hit in context["hits"]} == {None}
     assert [each["id"] for each in read("facts", entity="Oslo", relation="lives in")] == [fact.id]
+    assert read("facts", relation="speaks") == []
+    unknown = served.ask("GET", "/api/v1/facts", key="reader", params={"relation": "livs_in"})
+    assert (unknown.status_code, "LIVES_IN" in unknown.json()["hint"]) == (404, True)
     assert read(f"facts/{fact.id[:10]}")["current"] is True
     assert read(f"facts/{fact.id}/why")["evidence"][0]["text"] == OSLO["content"]
     assert {each["name"] for each in read("entities")} == {"ann", "Oslo"}

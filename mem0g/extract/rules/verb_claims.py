@@ -20,7 +20,6 @@ from mem0g.extract.rules.themes import patterns
 from mem0g.extract.rules.themes.events import refined
 from mem0g.extract.rules.verb_texts import text_of
 from mem0g.model import LITERAL, Triple
-from mem0g.text.names import fold
 from mem0g.text.verbs import IRREGULAR, gerund, past, third
 from mem0g.times import Moment
 
@@ -250,13 +249,12 @@ def _triple(
     if relation == "lives_in" and not ended and stays(predicate):
         relation, start = "stays_in", None
     text = text_of(predicate, pattern, referent, rest, dates)
-    if not predicate.turn.cased and fold(referent.words) == fold(referent.name):  # "oslo" gets its capital
-        text = text.replace(referent.words, referent.name)
+    cased = referent.words and referent.words.lower() == referent.name.lower()
     return Triple(
         subject=predicate.subject.name,
         relation=relation,
         object=referent.name,
-        text=text,
+        text=text if predicate.turn.cased or not cased else text.replace(referent.words, referent.name),
         subject_type=_subject_type(predicate, relation, referent),
         object_type="person" if pattern.kind == "kin" else referent.type,
         valid_from=start,
