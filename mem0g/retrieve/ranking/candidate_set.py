@@ -40,7 +40,6 @@ WHOLE, LONG = 30, 12
 TOLD = 0.4
 """Share of a message's words from which on its facts count as saying all of it, in fewer words."""
 
-
 UNTYPED, UNTYPED_CONTEXT = 0.3, 0.5
 """Share of what the question that a message may answer, and of what those that it continues, count for one that lacks
 what is asked for: "yes but not now" answers no "How old is Liv?", whatever it follows."""
