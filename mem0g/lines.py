@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from mem0g.model import Entity, Fact, Message
+from mem0g.text.invisible import visible_text
 from mem0g.times import Moment
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 def said(message: Message) -> str:
     """Return a message as one line: the speaker, the day and the text, cut at 200 characters."""
     when = f" ({message.local_time:%Y-%m-%d})" if message.local_time else ""
-    words = " ".join(message.text.split())
+    words = " ".join(visible_text(message.text).split())
     return f"{message.speaker}{when}: {words if len(words) <= 200 else words[:199] + '…'}"
 
 
@@ -29,6 +30,14 @@ def times(fact: Fact, at: datetime) -> str:
     observed = f"observed {_day(fact.observed)}" if fact.observed else ""
     parts = [interval, observed, plan, unanswered, "" if fact.current else "retired"]
     return "".join(f"{part} " for part in parts if part)
+
+
+def sentence_of(fact: Fact, at: datetime) -> tuple[str, str]:
+    """Return what is shown of a fact besides its id; facts that have it in common are shown in one line.
+
+    "Jonas works as a baker at Lindt." is the sentence of two facts: WORKS_AS a baker, WORKS_AT Lindt.
+    """
+    return fact.text, times(fact, at)
 
 
 def named(entity: Entity) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TypedDict
 
 from mem0g.errors import NotFoundError, ScopeError, quoted
 from mem0g.model import MAX_NAME_LENGTH, Decision, Entity, Fact, Message, Scope
+from mem0g.relations.relation_type import RelationType
 from mem0g.store.protocol import Store
 from mem0g.store.queries import FactFilter, View
 from mem0g.text.names import fold, is_user
@@ -104,6 +105,18 @@ def near_entities(store: Store, scope: Scope, wanted: str) -> list[str]:
     """Return up to three names of entities of the scope that ``wanted`` may mean, see ``near_names``."""
     entities = store.list_entities(scope, NAMES_COMPARED)
     return near_names(wanted, (name for entity, _ in entities for name in entity.names))
+
+
+def check_relation(store: Store, scope: Scope, wanted: RelationType, known: Sequence[RelationType]) -> None:
+    """Raise NotFoundError for a relation that is not one of ``known``, and of which the scope has no fact.
+
+    For people, who misspell: to a program a relation that nothing has yet is no mistake.
+    """
+    used = store.stats(scope).relations
+    if wanted in known or wanted.name in used:
+        return
+    meant = did_you_mean(near_names(wanted.name, [*used, *(each.name for each in known)]))
+    raise NotFoundError(f"no relation {quoted(wanted.name)} in {scope}", hint=f"{meant}`mem0g relations` lists them")
 
 
 def near_scopes(store: Store, scope: Scope) -> list[str]:

@@ -53,7 +53,11 @@ def rendered(name: str, utterances: Sequence[Utterance], number: int, settings: 
     window = next(islice(windows, number - 1, None), None)
     if window is None:
         raise InputError(f"the transcript has no window {number}", hint="--window counts from 1")
-    words = window_words(window) | ExtractionOptions.of(settings.llm).words | {"entities": "", "assistant": ""}
+    words = (
+        window_words(window)
+        | ExtractionOptions.of(settings.llm).words
+        | {"entities": "", "earlier": "", "assistant": ""}
+    )
     asked = Prompts(settings.llm.prompts).render(EXTRACT, name, words, fragments(name, window))
     parts = (("system", asked.system), ("hints", asked.hints), ("user", asked.user))
     return "\n\n".join(f"# {part}\n{text}" for part, text in parts if text)

@@ -188,6 +188,11 @@ class MemoryWriter:
         settings = self._ingest.settings.llm
         return note(self._ingest, run, open_exchange(settings, model), Prompts(settings.prompts), now())
 
+    @property
+    def extracting(self) -> bool:
+        """Whether something is being extracted in the background."""
+        return self._background.busy
+
     def wait(self) -> None:
         """Wait for what is being extracted in the background."""
         self._background.wait()
@@ -195,7 +200,7 @@ class MemoryWriter:
 
 def _after(read: MatchedMessages, reports: Iterator[Report]) -> Iterator[Report]:
     """Yield what is known of the messages read, if anything, then the reports."""
-    if read.renamed:
+    if read.renamed or read.speakers:
         yield read.report
     yield from reports
 

@@ -44,6 +44,8 @@ def facts(
     """List facts in the order they were recorded."""
     from mem0g.cli.output import asked_at, plain, print_facts
     from mem0g.cli.terminal import print_json
+    from mem0g.lookup import check_relation
+    from mem0g.model import Scope
 
     keys, wanted = target.keys, filters_of(filters)
     with target.open_existing() as memory:
@@ -57,6 +59,8 @@ def facts(
             limit=limit,
             **keys,
         )
+        if relation and not found:
+            check_relation(memory.store, Scope(**keys), memory.relation(relation, **keys), memory.relations(**keys))
     if as_json:
         print_json([plain(fact, asked_at(as_of)) for fact in found])
     else:

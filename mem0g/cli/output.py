@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from mem0g.cli.terminal import dim, print_json, say, table
-from mem0g.lines import said, times
+from mem0g.lines import said, sentence_of, times
 from mem0g.model import Contradiction, Decision, Fact, Hit, Message
 from mem0g.times import last_instant, now
 
@@ -33,17 +33,30 @@ def asked_at(as_of: str | None) -> datetime:
     return last_instant(as_of) if as_of else now()
 
 
-def print_hit(place: int, hit: Hit, messages: Mapping[str, Message], at: datetime) -> None:
-    """Print a hit as of ``at``: its text, times and id, why it was found, and the messages it comes from or answers."""
-    if hit.fact:
-        say(f"{place:>2}. {hit.fact.text}  ", dim(f"[{times(hit.fact, at)}{hit.fact.id}]"))
-    elif hit.message:
-        say(f"{place:>2}. {said(hit.message)}  ", dim(f"[{hit.message.id}]"))
-    if hit.answers:
-        say(dim(f"    answers {said(hit.answers)}"))
-    why = "; ".join(f"{reason.channel}: {reason.detail}" for reason in hit.reasons)
-    say(dim(f"    {hit.score:.2f}  {why}"))
-    for each in hit.evidence if hit.fact else ():
+def print_hits(hits: Iterable[Hit], messages: Mapping[str, Message], at: datetime) -> None:
+    """Print hits as of ``at``, best first; those whose facts have one sentence as one, with the relation of each fact.
+
+    A hit is its text, times and id, why it was found, and the messages it comes from or answers.
+    """
+    together: dict[Hashable, list[Hit]] = {}
+    for hit in hits:
+        together.setdefault(sentence_of(hit.fact, at) if hit.fact else hit.key, []).append(hit)
+    for place, same in enumerate(together.values(), start=1):
+        _print_hit(place, same, messages, at)
+
+
+def _print_hit(place: int, same: Sequence[Hit], messages: Mapping[str, Message], at: datetime) -> None:
+    best, facts = same[0], [hit.fact for hit in same if hit.fact]
+    if best.fact:
+        ids = ", ".join(f"{each.id} {each.relation}" for each in facts) if len(facts) > 1 else best.fact.id
+        say(f"{place:>2}. {best.fact.text}  ", dim(f"[{times(best.fact, at)}{ids}]"))
+    elif best.message:
+        say(f"{place:>2}. {said(best.message)}  ", dim(f"[{best.message.id}]"))
+    if best.answers:
+        say(dim(f"    answers {said(best.answers)}"))
+    why = "; ".join(f"{reason.channel}: {reason.detail}" for reason in best.reasons)
+    say(dim(f"    {best.score:.2f}  {why}"))
+    for each in dict.fromkeys(message for fact in facts for message in fact.evidence):
         if each in messages:
             say(dim(f"    said by {said(messages[each])}"))
 

@@ -1,4 +1,4 @@
-"""The progress bar of long commands, and how Ctrl-C stops them after the current step."""
+"""The progress of long commands, and how Ctrl-C stops them after the current step."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from time import monotonic
 from types import FrameType
 
-from mem0g.cli.terminal import console
+from mem0g.cli.terminal import console, say
 
 INTERRUPTED = 130
 """The exit code after Ctrl-C."""
+
+SECONDS_BETWEEN_LINES = 30.0
+"""In a log file or a pipe a long command says this often how far it is; a short one says nothing."""
 
 Show = Callable[[int, str], None]
 """Takes how much is done, and a description of it."""
@@ -35,14 +39,22 @@ def interruptible() -> Iterator[list[int]]:
 
 
 @contextmanager
-def progress(total: int, doing: str) -> Iterator[Show]:
-    """Show a bar of ``total`` steps on standard error; nothing when that is not a terminal."""
+def progress(total: int, doing: str, every: float = SECONDS_BETWEEN_LINES) -> Iterator[Show]:
+    """Show a bar of ``total`` steps on standard error; a line ``every`` so many seconds when that is not a terminal."""
     if not sys.stderr.isatty():
-        yield _show_nothing
+        yield _lines(total, every)
         return
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TaskProgressColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
-    columns = (BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), TimeRemainingColumn())
+    described = TextColumn("{task.description}")
+    columns = (BarColumn(), TaskProgressColumn(), described, TimeElapsedColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console(stderr=True), transient=True) as bar:
         task = bar.add_task(doing, total=total)
 
@@ -52,5 +64,14 @@ def progress(total: int, doing: str) -> Iterator[Show]:
         yield show
 
 
-def _show_nothing(done: int, what: str) -> None:
-    del done, what
+def _lines(total: int, every: float) -> Show:
+    """Return what prints a line where the last one, or the beginning, is at least ``every`` so many seconds ago."""
+    last = monotonic()
+
+    def show(done: int, what: str) -> None:
+        nonlocal last
+        if monotonic() - last >= every:
+            last = monotonic()
+            say(f"{done} of {total}: {what}", err=True)
+
+    return show

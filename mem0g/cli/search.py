@@ -35,7 +35,7 @@ def search(
     as_json: JsonOption = False,
 ) -> None:
     """Search facts and messages, and show why each was found."""
-    from mem0g.cli.output import asked_at, plain, print_hit
+    from mem0g.cli.output import asked_at, plain, print_hits
     from mem0g.cli.terminal import print_json, say
 
     keys, wanted = target.keys, filters_of(filters)
@@ -54,9 +54,7 @@ def search(
     if as_json:
         print_json([{"text": hit.text, **plain(hit, at)} for hit in hits])
         return
-    messages = {message.id: message for message in cited}
-    for place, hit in enumerate(hits, start=1):
-        print_hit(place, hit, messages, at)
+    print_hits(hits, {message.id: message for message in cited}, at)
     if not hits:
         say("nothing found")
     elif not hits.known:

@@ -1,7 +1,7 @@
 """Which known facts a policy is shown beside a new triple: those it may end, and those that may say the same.
 
 The constants were chosen on reference triples of five LOCOMO conversations, with 26 pairs of a fact and one that it
-made untrue (``python -m benchmarks conflict``): 20 are shown to the model together. And on what a model extracted from
+made untrue (``python -m benchmarks conflict``): 23 are shown to the model together. And on what a model extracted from
 two of them and from a chat with an assistant, whose longer sentences resemble each other less.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from math import log, sqrt
 from typing import Final
 
@@ -18,6 +18,15 @@ from mem0g.conflict.cardinality import may_exclude, relation_types
 from mem0g.conflict.outcomes import changes_number
 from mem0g.conflict.passing_states import is_going_on, is_passing, is_past_event
 from mem0g.conflict.protocol import ResolvedTriple
+from mem0g.conflict.topics import (
+    has_same_topic,
+    is_about,
+    is_going_on_alike,
+    is_open_about_same_thing,
+    name_words,
+    names_what_ended,
+    shared_topic,
+)
 from mem0g.embed.protocol import MINILM, Thresholds
 from mem0g.model import Fact, Triple
 from mem0g.relations.parsing import parse_relation
@@ -25,7 +34,7 @@ from mem0g.relations.registry import Registry
 from mem0g.resolve.mentions import ALIAS
 from mem0g.store.queries import RelatedFact
 from mem0g.text.names import fold
-from mem0g.text.stemming import content, token_set, tokens
+from mem0g.text.stemming import content
 
 LIMIT = 5
 """Number of facts that are shown beside a triple."""
@@ -40,7 +49,7 @@ count as 0: then nearly all are shown."""
 LIKELY = 0.42
 """The score from which a fact is shown: at 0.4 a twentieth more text shows hardly more of the pairs."""
 
-LATEST = 2
+LATEST = 4
 """Number of passing states, the latest about the subjects of a window, that are shown with it whatever their words:
 what ends them seldom resembles them. Two of the 26 pairs are shown for that alone."""
 
@@ -51,6 +60,9 @@ similar facts: what ends it seldom has words in common, such as an opening and "
 ENDING = 10
 """Of so many most similar facts those about the same subject are shown to a triple that says that something ended: the
 loss of a job ends what was said of the work."""
+
+ALIKE = 2
+"""Passing states of the same subject by the same verb, the most similar, that are shown whatever their words."""
 
 SAME_TOPIC = 0.2
 """Added to the score, times the share of words of relation and object that both have: "is writing" a "book"."""
@@ -93,10 +105,10 @@ def candidates(
     limit: int = LIMIT,
     thresholds: Thresholds = MINILM,
 ) -> list[Fact]:
-    """Return the current facts that the triple may touch: at most ``limit``, and ENDING more if it ends something.
+    """Return the current facts that the triple may touch, at most ``limit``.
 
-    First those that its relation excludes, then those of the same topic and those that stand out among what is like it,
-    by falling score, then states that are going on.
+    First those that its relation excludes, then what it may end if it says that something ended, those of the same
+    topic and those that stand out among what is like it, by falling score, then states that are going on.
     """
     current = [each for each in related if each.fact.current and each.fact.relation != ALIAS]
     current.sort(key=lambda one: (-one.similarity, one.fact.id))
@@ -109,19 +121,26 @@ def candidates(
         if _may_touch(new, each, thresholds.restated)
     ]
     scored.sort(key=lambda one: (-round(one[0], 4), one[1].id))
-    same_topic = [fact for _, fact in scored if _has_same_topic(new, fact)]
+    same_topic = [fact for _, fact in scored if has_same_topic(new, fact)]
     likely = [fact for score, fact in scored if score >= LIKELY]
     excluded = [each.fact for each in current if _is_excluded(new, each.fact, registry)]
     near = [each.fact for each in current[:UNFINISHED] if _may_touch(new, each, thresholds.restated)]
     going_on = [fact for fact in near if is_going_on(fact.text) or _has_come(new, fact)]
-    found = _distinct((*excluded, *same_topic, *likely, *going_on))[:limit]
-    if says_something_ended(new):
-        found += [
-            each.fact
-            for each in possible[:ENDING]
-            if each.fact.subject_id == new.subject.id and each.similarity > average
-        ]
-    return _distinct(found)
+    about = [each.fact for each in possible if is_about(new, each.fact)]
+    ended = _ended(new, possible, average) if says_something_ended(new) else []
+    alike = [fact for fact in about if is_going_on_alike(new, fact)][:ALIKE]
+    same_thing = [fact for fact in about if is_open_about_same_thing(new, fact)]
+    return _distinct((*excluded, *ended, *same_topic, *likely, *going_on, *alike, *same_thing))[:limit]
+
+
+def _ended(new: ResolvedTriple, possible: Sequence[RelatedFact], average: float) -> list[Fact]:
+    """Return what a triple that says that something ended may end: what has words for that, then what is alike."""
+    about = [(names_what_ended(new, each.fact), each.fact) for each in possible if is_about(new, each.fact)]
+    named = [fact for degree in (2, 1) for found, fact in about if found == degree]
+    near = [
+        each.fact for each in possible[:ENDING] if each.fact.subject_id == new.subject.id and each.similarity > average
+    ]
+    return [*named, *near]
 
 
 def latest_passing(
@@ -135,7 +154,7 @@ def latest_passing(
     for place, (new, facts) in enumerate(zip(triples, related, strict=True)):
         for each in facts:
             fact = each.fact
-            if fact.id in shown or not fact.current or not is_passing(fact) or not _is_about(new, fact):
+            if fact.id in shown or not fact.current or not is_passing(fact) or not is_about(new, fact):
                 continue
             if fact.id not in found or each.similarity > found[fact.id][0]:
                 found[fact.id] = (each.similarity, place, fact)
@@ -205,7 +224,7 @@ def _score(new: ResolvedTriple, fact: Fact) -> float:
     fulfils = ahead and told.tense == "past" and not told.denied
     denial = _denies(new.triple.relation, new.triple.object) != _denies(fact.relation_given, fact.object)
     return (
-        SAME_TOPIC * _shared_topic(new, fact)
+        SAME_TOPIC * shared_topic(new, fact)
         + SAME_SUBJECT * (fact.subject_id == new.subject.id)
         + FULFILS * fulfils
         + DUE * (fulfils and _is_due(new, fact))
@@ -219,46 +238,19 @@ def _common_words(new: ResolvedTriple, facts: Sequence[Fact]) -> list[float]:
 
     A word is rare if few of ``facts`` have it: about a dancer, "dance" says nothing. Names of subjects are left out.
     """
-    told, subject = content(new.triple.text), _words(new.subject.name)
-    known = [content(fact.text) - subject - _words(fact.subject) for fact in facts]
+    told, subject = content(new.triple.text), name_words(new.subject.name)
+    known = [content(fact.text) - subject - name_words(fact.subject) for fact in facts]
     counts = Counter(word for words in known for word in words)
 
     def weight(words: Iterable[str]) -> float:
         return sum(max(0.0, log((len(facts) + 1) / (counts[word] + 0.5))) ** 2 for word in words)
 
     def cosine(fact: Fact, theirs: frozenset[str]) -> float:
-        ours = told - subject - _words(fact.subject)
+        ours = told - subject - name_words(fact.subject)
         common = weight(ours & theirs)
         return common / sqrt(weight(ours) * weight(theirs)) if common else 0.0
 
     return [cosine(fact, theirs) for fact, theirs in zip(facts, known, strict=True)]
-
-
-def _shared_topic(new: ResolvedTriple, fact: Fact) -> float:
-    """Return the share of the words of relation and object that both have, of those of the shorter one; 0 to 1."""
-    ours, theirs = _topics(new, fact)
-    return len(ours & theirs) / min(len(ours), len(theirs)) if ours and theirs else 0.0
-
-
-def _has_same_topic(new: ResolvedTriple, fact: Fact) -> bool:
-    """Whether relation and object of one are, in words, part of those of the other, two words at least.
-
-    "Feels confident" and "felt low on confidence", "performed at the festival" and "plans to perform at the festival":
-    whatever else their sentences tell.
-    """
-    ours, theirs = _topics(new, fact)
-    return len(ours & theirs) >= max(2, min(len(ours), len(theirs)))
-
-
-def _topics(new: ResolvedTriple, fact: Fact) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the words of relation and object of both, without those of their subjects' names."""
-    people = _words(new.subject.name) | _words(fact.subject)
-    ours, theirs = _topic(new.triple.relation, new.triple.object), _topic(fact.relation_given, fact.object)
-    return ours - people, theirs - people
-
-
-def _topic(relation: str, obj: str) -> frozenset[str]:
-    return token_set(" ".join(parse_relation(relation).words)) | _words(obj)
 
 
 def _denies(relation: str, obj: str) -> bool:
@@ -276,19 +268,7 @@ def _holds_or_is_restated(new: ResolvedTriple, each: RelatedFact, restated: floa
 
 def _may_touch(new: ResolvedTriple, each: RelatedFact, restated: float) -> bool:
     """Whether they share an end or a word of their subjects' names ("Ann's studio" is Ann's), or are nearly alike."""
-    return each.similarity >= restated or _is_about(new, each.fact)
-
-
-def _is_about(new: ResolvedTriple, fact: Fact) -> bool:
-    """Whether they share an end or a word of their subjects' names."""
-    if new.shares_an_end(fact.subject_id, fact.object_id):
-        return True
-    return not _words(new.subject.name).isdisjoint(_words(fact.subject))
-
-
-@lru_cache(maxsize=65536)
-def _words(name: str) -> frozenset[str]:
-    return frozenset(tokens(re.sub(r"'s\b", " ", fold(name))))
+    return each.similarity >= restated or is_about(new, each.fact)
 
 
 def says_something_ended(new: ResolvedTriple) -> bool:

@@ -104,7 +104,8 @@ def case_of(window: ResolvedWindow, limit: int) -> DecisionCase:
         for new, found in zip(window.triples, related, strict=True)
     ]
     for place, fact in latest_passing(window.triples, related, {fact.id for facts in likely for fact in facts}):
-        likely[place].append(fact)
+        if len(likely[place]) < limit:
+            likely[place].append(fact)
     shown = tuple(tuple(fact for fact in facts if fact.id not in places) for facts in likely)
     touching = window.thresholds.touching
     earlier = []

@@ -24,9 +24,15 @@ _IN_PROGRESS = re.compile(r"(?:IS|ARE|HAS_BEEN|HAVE_BEEN)_(?:[^\W_]+_)?[^\W_]+IN
 
 _EFFORTS: Final = (
     "look for, seek, hunt for, try to, struggle, work on, prepare, rehearse, train for, wait for, consider, doubt, "
-    "worry about, need, have trouble, have problem, have difficulty"
+    "worry about, question, lack, need, have trouble, have problem, have difficulty"
 ).split(", ")
 """Verbs of what lasts until something comes of it."""
+
+_HELD_BACK = re.compile(
+    r"(?:IS|ARE|HAS_BEEN|HAVE_BEEN)_(?:[^\W_]+_)?(?:SICK|ILL|INJURED|HURT|SIDELINED|STUCK|HOSPITALI[SZ]ED|AWAY|OFF|BUSY|"
+    r"SWAMPED|UNEMPLOYED|JOBLESS|HOMELESS|UNSURE|UNDECIDED|TORN)(?:_|$)"
+)
+"""Relations of what keeps somebody from something for a while."""
 
 _LACKED = re.compile(r"(?:HAS|HAVE)_NOT_")
 """Relations of what somebody has not done or been so far."""
@@ -60,6 +66,8 @@ def is_unfinished(relation: str, text: str) -> bool:
     if parsed.denied:
         return parsed.tense != "past" or _LACKED.match(name) is not None
     effort = any(parsed.words[: len(each)] == each for each in _effort_stems())
+    if _HELD_BACK.match(name):
+        return True
     return parsed.tense != "past" and (effort or _IN_PROGRESS.match(name) is not None or is_going_on(text))
 
 

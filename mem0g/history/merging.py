@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from mem0g.errors import InputError, NotFoundError, quoted
+from mem0g.history.corrections import CORRECTED
 from mem0g.history.images import Embedding, decision_by_hand, embedded, ends_image, entity_image, image
 from mem0g.model import Decision, Entity, Fact, Scope, content_id
 from mem0g.store.change import Change
@@ -125,15 +126,19 @@ def parted_ends(
 ) -> dict[str, tuple[str, str]]:
     """Return the ends (subject and object id, by fact id) of those ``facts`` of ``rest`` that become facts of ``part``.
 
-    These are the facts that were its own by ``moved`` (former ends, as in an image), and those whose triple has at that
-    end one of its names that the other does not have.
+    These are the facts that were its own by ``moved`` (former ends, as in an image), those whose triple has at that
+    end one of its names that the other does not have, and the corrections of all these. ``facts`` are in the order of
+    recording.
     """
     former = {fact_id: (subject, obj) for fact_id, subject, obj in moved}
-    triples = _triples(transaction, facts)
+    made = _making(transaction, facts)
     names = set(map(fold, part.names)) - set(map(fold, rest.names))
-    ends = {}
-    for fact in facts:
-        before, triple = former.get(fact.id, ("", "")), triples.get(fact.id, {})
+    ends: dict[str, tuple[str, str]] = {}
+    for fact in facts:  # a correction comes after what it corrects
+        making = made.get(fact.id)
+        triple = making.triple if making else {}
+        corrected = making.targets if making and making.rule == CORRECTED else ()
+        before = former.get(fact.id) or next((ends[each] for each in corrected if each in ends), ("", ""))
         moves = [
             end == rest.id and (was == part.id or fold(triple.get(role, "")) in names)
             for end, was, role in zip((fact.subject_id, fact.object_id), before, ("subject", "object"), strict=True)
@@ -148,13 +153,13 @@ def between(fact: Fact, ends: tuple[str, str]) -> Fact:
     return replace(fact, subject_id=ends[0], object_id=ends[1])
 
 
-def _triples(transaction: Transaction, facts: Sequence[Fact]) -> dict[str, Mapping[str, str]]:
-    """Return the triple that made each fact, by fact id, where the log has it."""
-    triples: dict[str, Mapping[str, str]] = {}
+def _making(transaction: Transaction, facts: Sequence[Fact]) -> dict[str, Decision]:
+    """Return the decision that made each fact from a triple, by fact id, where the log has it."""
+    made: dict[str, Decision] = {}
     for decision in transaction.decisions(about=[fact.id for fact in facts]):
         if decision.fact_id and decision.triple:
-            triples.setdefault(decision.fact_id, decision.triple)
-    return triples
+            made.setdefault(decision.fact_id, decision)
+    return made
 
 
 def absorbed(transaction: Transaction, entity_id: str) -> list[Entity]:

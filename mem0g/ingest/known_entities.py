@@ -25,9 +25,10 @@ MAX_KNOWN, MAX_NOTES = 40, 20
 NOTE_WORDS = 10
 """Words of a note: enough for who or what."""
 
-NAMED, NEAR, FAMILIAR, RECENT = 2.0, 1.0, 1.0, 0.5
+NAMED, NEAR, FAMILIAR, CONTINUED, RECENT = 2.0, 1.0, 1.0, 0.5, 0.5
 """Weights of the signs that a window is about an entity: the window names it or words of its name; the cosine of a fact
-about it with the window; a person or pet of a speaker's; a fact about it is among the latest."""
+about it with the window; a person or pet of a speaker's; a message just before the window told of it, as "they" may go
+on to do; a fact about it is among the latest."""
 
 
 @dataclass(slots=True)
@@ -57,7 +58,7 @@ def known_entities(window: Window, near: Nearby, ahead: Sequence[Triple], store:
     entities = {entity.id: entity for entity in stored if entity.merged_into is None}
     speakers = set(map(fold, window.speakers))
     shown = [_shown(entities[each.id], each, speakers) for each in best if each.id in entities]
-    known = _with_ahead(shown, ahead)[:MAX_KNOWN]
+    known = _with_ahead(shown, ahead, window)[:MAX_KNOWN]
     return (*known[:MAX_NOTES], *(replace(each, note="") for each in known[MAX_NOTES:]))
 
 
@@ -103,7 +104,7 @@ def _candidates(found: Iterable[FactCandidate], scope: Scope) -> dict[str, _Cand
 def _best(candidates: Iterable[_Candidate], named: set[str], window: Window) -> list[_Candidate]:
     """Return the MAX_KNOWN candidates that score highest, best first; no phrases, and ideas only where named."""
     speakers = set(map(fold, window.speakers))
-    said = {stem for message in (*window.context, *window.messages) for stem in token_set(message.text)}
+    said, before = _said(window), {message.id for message in window.context}
     usable = [
         each
         for each in candidates
@@ -116,13 +117,25 @@ def _best(candidates: Iterable[_Candidate], named: set[str], window: Window) -> 
     def score(each: _Candidate) -> float:
         if fold(each.name) in speakers:
             return float("inf")
-        stems = token_set(each.name)
+        stems = _without_speakers(each.name, window)
         words = 1.0 if each.id in named else len(stems & said) / (len(stems) or 1) / 2
+        continued = any(not before.isdisjoint(fact.evidence) for fact in each.facts)
         familiar = kind_of(each.type) in (PERSON, ANIMAL, GROUP) and any(_of(fact, speakers) for fact in each.facts)
         recent = 1 - latest[each.id] / len(usable)
-        return NAMED * words + NEAR * each.similarity + FAMILIAR * familiar + RECENT * recent
+        return NAMED * words + NEAR * each.similarity + FAMILIAR * familiar + CONTINUED * continued + RECENT * recent
 
     return sorted(usable, key=lambda each: (-score(each), each.name, each.id))[:MAX_KNOWN]
+
+
+def _said(window: Window) -> frozenset[str]:
+    """Return the stems that the window says, and the messages before it."""
+    return frozenset(stem for message in (*window.context, *window.messages) for stem in token_set(message.text))
+
+
+def _without_speakers(name: str, window: Window) -> frozenset[str]:
+    """Return the stems of a name without those of the speakers, unless it has no others: theirs is "my team"."""
+    stems = token_set(name)
+    return stems - token_set(" ".join(window.speakers)) or stems
 
 
 def _last(candidate: _Candidate) -> str:
@@ -147,10 +160,11 @@ def _clause(text: str) -> str:
     return " ".join(words) if len(words) <= NOTE_WORDS else f"{' '.join(words[:NOTE_WORDS])} …"
 
 
-def _with_ahead(shown: Sequence[KnownEntity], ahead: Sequence[Triple]) -> tuple[KnownEntity, ...]:
+def _with_ahead(shown: Sequence[KnownEntity], ahead: Sequence[Triple], window: Window) -> tuple[KnownEntity, ...]:
     """Return the entities with those that only windows read ahead name, which take at most half of the places.
 
-    Other names are no entities of their own.
+    Those that the window goes on about come first, and before what is least near to it. Other names are no entities of
+    their own.
     """
     known = {fold(name) for each in shown for name in (each.name, *each.aliases)}
     new: Mapping[str, KnownEntity] = {
@@ -160,5 +174,11 @@ def _with_ahead(shown: Sequence[KnownEntity], ahead: Sequence[Triple]) -> tuple[
         for name, kind in ((triple.object, triple.object_type), (triple.subject, triple.subject_type))
         if fold(name) not in known and not is_literal(kind) and len(name.split()) <= MAX_NAME_WORDS
     }
-    added = list(new.values())[: MAX_KNOWN // 2]
-    return (*shown[: MAX_KNOWN - len(added)], *added)
+    said = _said(window)
+    going_on = [each for each in new.values() if _without_speakers(each.name, window) <= said]
+    others = [each for each in new.values() if each not in going_on]
+    going_on = going_on[: MAX_KNOWN // 2]
+    others = others[: MAX_KNOWN // 2 - len(going_on)]
+    left = shown[: MAX_KNOWN - len(going_on) - len(others)]
+    noted = MAX_NOTES - len(going_on)
+    return (*left[:noted], *going_on, *left[noted:], *others)

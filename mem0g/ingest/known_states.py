@@ -1,20 +1,23 @@
 """The states that were going on when they were last told, which an extractor is shown so that it can end them.
 
 What ends a search, a doubt or a mood seldom resembles it: an opening night ends "is looking for a place". The messages
-themselves show it best.
+themselves show it best. A state that a later one has replaced, and a plan whose day is long over, are left out: nobody
+ends them by what is said now.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from mem0g.conflict.passing_states import is_passing, is_passing_state, is_unfinished
 from mem0g.extract.protocol import KnownState, Window
 from mem0g.ingest.nearby import Nearby
 from mem0g.model import Fact, Triple
+from mem0g.relations.parsing import parse_relation
 from mem0g.store.candidates import FactCandidate
 from mem0g.text.names import fold, normal_relation, statement_key
+from mem0g.text.stemming import token_set
 
 UNFINISHED, FEELINGS, LATEST = 12, 2, 2
 """States that an extractor is shown: so many that something may come of and so many feelings, the most similar to the
@@ -22,6 +25,12 @@ window, and of the latest others. People tell of more feelings than of anything 
 
 MAX_WORDS = 20
 """Words of the value of a state that is shown: it has to be repeated word for word."""
+
+ANSWERED = timedelta(days=14)
+"""Time after the day of a plan for which it is still shown: what came of it is told in the next conversations."""
+
+SAME_OBJECT = 0.6
+"""Share of the words of the shorter of two objects that the other has to have to be the same."""
 
 
 def known_states(window: Window, near: Nearby, ahead: Sequence[Triple]) -> tuple[KnownState, ...]:
@@ -36,6 +45,9 @@ def known_states(window: Window, near: Nearby, ahead: Sequence[Triple]) -> tuple
         for each in near.facts
         if each.fact.scope == window.scope and each.fact.subject_id in subjects and _is_shown(each.fact)
     ]
+    now = window.messages[0].local_time
+    later = [each.fact for each in found]
+    found = [each for each in found if not _is_over(each.fact, now) and not _is_replaced(each.fact, later)]
     found.sort(key=lambda each: (-max(each.similarities, default=0.0), each.fact.id))
     coming = _of_windows_ahead(window, ahead)[-LATEST:]
     shown = _chosen(found, LATEST - len(coming))
@@ -78,6 +90,38 @@ def _of_windows_ahead(window: Window, ahead: Sequence[Triple]) -> list[KnownStat
 
 def _is_shown(fact: Fact) -> bool:
     return fact.current and is_passing(fact) and _is_short(fact.object)
+
+
+def _is_over(fact: Fact, now: datetime | None) -> bool:
+    """Whether the state had ended, or the day of what lay ahead when it was said has long passed, at this time."""
+    if now is None:
+        return False
+    starts_later = fact.valid_from and fact.said_at and fact.valid_from.begins_after(fact.said_at)
+    day = fact.planned_for or (fact.valid_from if starts_later else None)
+    return any(end is not None and end.is_over(at) for end, at in ((fact.valid_to, now), (day, now - ANSWERED)))
+
+
+def _is_replaced(fact: Fact, others: Sequence[Fact]) -> bool:
+    """Whether another was said later of the same subject with the same verb and object, or the opposite of the object.
+
+    "Is still looking for a flat in Graz" replaces "is looking for a flat", "does not want pets" "is considering pets".
+    """
+    told = parse_relation(fact.relation_given)
+    for other in others:
+        if other.subject_id != fact.subject_id or _said(other) <= _said(fact):
+            continue
+        later = parse_relation(other.relation_given)
+        if later.denied != told.denied:
+            if other.object_id == fact.object_id:
+                return True
+        elif later.words == told.words and _is_same_object(other.object, fact.object):
+            return True
+    return False
+
+
+def _is_same_object(one: str, other: str) -> bool:
+    ours, theirs = token_set(one), token_set(other)
+    return fold(one) == fold(other) or len(ours & theirs) >= max(1, SAME_OBJECT * min(len(ours), len(theirs)))
 
 
 def _is_short(name: str) -> bool:

@@ -19,8 +19,12 @@ class RecentMessages:
         self._store, self._scope, self._most = store, scope, most
         self._read: dict[tuple[str, str], tuple[Message, ...]] = {}
 
-    def last(self, source: str, session: str, count: int) -> tuple[Message, ...]:
-        """Return the last ``count`` messages of a session, oldest first, as of the first time it is asked for."""
+    def last(self, source: str, session: str, count: int | None = None) -> tuple[Message, ...]:
+        """Return the last ``count`` messages of a session, oldest first, as of the first time it is asked for.
+
+        Without a count they are as many as are read at once.
+        """
+        count = self._most if count is None else count
         read = self._read.get((source, session))
         if read is None or count > self._most:
             read = self._store.recent_messages(self._scope, source, session, max(count, self._most))

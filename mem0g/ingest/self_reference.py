@@ -89,7 +89,7 @@ def _in_third_person(text: str, user: str) -> str:
     if not _FIRST_PERSON.search(text):
         return text
     from mem0g.extract.rules.grammar.people import third_person  # few facts need the grammar
-    from mem0g.extract.rules.grammar.sentences import plain
+    from mem0g.extract.rules.grammar.spellings import plain
 
     text = _LEADING.sub(lambda match: match[0] if match[0] == "I" else match[0].lower(), text)
     text = re.sub(r"\bi\b", "I", _CONTRACTION.sub(lambda match: plain(match[0]), text))

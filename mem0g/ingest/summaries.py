@@ -20,6 +20,7 @@ from threading import Lock
 from mem0g.errors import InputError, ModelError
 from mem0g.extract.llm.extractor import summary_request
 from mem0g.extract.protocol import Window
+from mem0g.ingest.earlier_facts import earlier_facts
 from mem0g.ingest.ledger import StoreLedger
 from mem0g.llm.exchange import Exchange
 from mem0g.llm.prompts import Prompts
@@ -29,8 +30,8 @@ from mem0g.store.protocol import Store, Transaction
 from mem0g.store.records import ConversationSummary
 
 MAX_WAITING = 60
-"""Messages that wait for a summary: older ones are left out of that of the conversation. A session with as many is
-summed up before it closes."""
+"""Messages that wait for a summary: that of the conversation has some facts of older ones in their place. A session
+with as many is summed up before it closes."""
 
 FEWEST_OF_SESSION = 4
 """Messages of a session from which on it has a summary: a shorter one can be read as quickly."""
@@ -164,7 +165,9 @@ class Summaries:
         if not messages:
             return False
         try:
-            request = summary_request(self._prompts, scope, messages, summary.text, window=summary.id)
+            left_out = summary.id == _key(summary.source) and len(summary.waiting) >= MAX_WAITING
+            earlier = earlier_facts(self._store, scope, messages) if left_out else ()
+            request = summary_request(self._prompts, scope, messages, summary.text, earlier=earlier, window=summary.id)
             text = self._model.ask(request, self._ledger).summary.strip()
         except (ModelError, InputError) as error:
             self._store_result(scope, summary.id, asked=ids, problem=str(error))

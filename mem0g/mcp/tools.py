@@ -18,7 +18,7 @@ from mem0g.errors import InputError, NotFoundError, quoted
 from mem0g.extract import NoExtractor
 from mem0g.ingest.report import Report
 from mem0g.ingest.self_reference import with_user_named
-from mem0g.lines import change_lines, named, outdated_lines, said, times
+from mem0g.lines import change_lines, named, outdated_lines, said, sentence_of, times
 from mem0g.lookup import MOST_STATING, did_you_mean, messages_stating, near_entities, scope_keys
 from mem0g.memory import Memory
 from mem0g.model import Fact, Scope, Triple
@@ -91,7 +91,7 @@ class MemoryTools:
         if not found.text:
             return f"Nothing is known about this in the memory of {scope}{self._size(scope)}."
         facts = [hit.fact for hit in found.hits if hit.fact]
-        ids = [f"{fact.id} {fact.relation.lower()} {fact.object}" for fact in facts]
+        ids = [_told_apart(fact) for fact in facts]
         told = [] if found.known or not check else ["", f"Not known: {found.missing}"]
         listed = ["", "Fact ids: " + "; ".join(ids)] if ids else []
         return "\n".join([f"Memory of {scope}:", found.text, *told, *listed])
@@ -137,7 +137,11 @@ class MemoryTools:
             raise NotFoundError(str(error), hint=hint) from error
         found = self.memory.facts(entity=name, include_retired=include_retired, limit=limit + 1, offset=offset, **keys)
         more = f"\nMore with offset={offset + limit}." if len(found) > limit else ""
-        lines = [f"{named(entity)} [{entity.id}], in the memory of {scope}:", *map(_line, found[:limit])]
+        together: dict[tuple[str, str], list[Fact]] = {}
+        for fact in found[:limit]:
+            together.setdefault(sentence_of(fact, now()), []).append(fact)
+        facts = [_line(*each) for each in together.values()]
+        lines = [f"{named(entity)} [{entity.id}], in the memory of {scope}:", *facts]
         return "\n".join(lines if found else [*lines, "no facts"]) + more
 
     def why(self, fact: FactId) -> str:
@@ -187,9 +191,15 @@ class MemoryTools:
         return f", which holds {stats.facts} facts and {stats.messages} messages"
 
 
-def _line(fact: Fact) -> str:
+def _line(fact: Fact, *others: Fact) -> str:
+    """Return a fact as one line; with ``others`` of the same sentence each with what tells it from these."""
     when = times(fact, now()).strip()
-    return f"{fact.id}: {fact.text}{f' ({when})' if when else ''}"
+    ids = "; ".join(map(_told_apart, (fact, *others))) if others else fact.id
+    return f"{ids}: {fact.text}{f' ({when})' if when else ''}"
+
+
+def _told_apart(fact: Fact) -> str:
+    return f"{fact.id} {fact.relation.lower()} {fact.object}"
 
 
 def _changes(report: Report) -> str:

@@ -12,8 +12,8 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.background import BackgroundTask
 
-from mem0g.lookup import scope_keys
-from mem0g.model import Fact
+from mem0g.lookup import check_relation, scope_keys
+from mem0g.model import Fact, Scope
 from mem0g.serve.jobs import Job, Jobs
 from mem0g.serve.requests import Json, QueryScope, Reader, ScopedBody, Writer, filters_in_query
 from mem0g.times import now
@@ -100,13 +100,23 @@ NO_SCOPE, NO_DETAILS = ScopedBody(), Ending()
 
 @router.post("/messages", status_code=202)
 def add_messages(body: NewMessages, served: Writer, request: Request) -> Json:
-    """Store messages, searchable at once, and extract their facts in the background: a job."""
+    """Store messages, searchable at once, and extract their facts in the background: a job.
+
+    ``message_ids`` are the ids of the messages, new and known, which `DELETE /records/{id}` takes; ``differing`` those
+    of known ones that are stored with another text, which stays.
+    """
     scope, since = served.grant.scope_of(body.scope), now()
     jobs: Jobs = request.app.state.jobs
     messages = [message.model_dump(exclude_none=True) for message in body.messages]
     report = served.memory.add(messages, metadata=body.metadata, wait=False, **scope_keys(scope))
     job = jobs.add(scope, since, report)
-    return {"job": job.id, "messages": job.stored.messages, "known": job.stored.known}
+    return {
+        "job": job.id,
+        "messages": job.stored.messages,
+        "known": job.stored.known,
+        "message_ids": job.stored.message_ids,
+        "differing": job.stored.differing,
+    }
 
 
 def granted_job(job_id: str, served: Reader, request: Request) -> Job:
@@ -210,8 +220,9 @@ def facts(
     limit: Limit = 100,
     offset: Offset = 0,
 ) -> list[Json]:
-    """List facts in the order in which they were recorded."""
-    found = served.memory.facts(
+    """List facts in the order in which they were recorded; 404 for an entity or a relation that is not known."""
+    memory, keys = served.memory, served.keys(scope)
+    found = memory.facts(
         entity=entity,
         relation=relation,
         filters=filters,
@@ -220,8 +231,10 @@ def facts(
         include_retired=include_retired,
         limit=limit,
         offset=offset,
-        **served.keys(scope),
+        **keys,
     )
+    if relation and not found:
+        check_relation(memory.store, Scope(**keys), memory.relation(relation, **keys), memory.relations(**keys))
     return _facts(found)
 
 

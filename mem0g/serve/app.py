@@ -15,7 +15,7 @@ from starlette.types import Scope as ASGIScope
 from mem0g import __version__
 from mem0g.memory import Memory
 from mem0g.model import Scope
-from mem0g.serve import api, explore_api, mem0_api, webpage
+from mem0g.serve import api, description, explore_api, mem0_api, webpage
 from mem0g.serve.jobs import Jobs
 from mem0g.serve.keys import Grant, KeyFile
 from mem0g.serve.mcp_mount import McpMount
@@ -50,6 +50,8 @@ def create_app(
         summary="Graph memory for AI agents",
         lifespan=_lifespan,
         max_body_size=MAX_BODY,
+        docs_url=None,  # FastAPI's own pages load their scripts from another server
+        redoc_url=None,
     )
     app.state.memory, app.state.keys, app.state.jobs = memory, keys, Jobs(memory)
     app.state.open = Grant(scope=scope, read_only=read_only)
@@ -60,6 +62,7 @@ def create_app(
     for router in (api.router, explore_api.router, mem0_api.router):
         app.include_router(router, dependencies=[Depends(nothing_ignored)])
     app.include_router(webpage.router)
+    app.include_router(description.router)
     app.add_api_route("/health", health)
     app.add_api_route("/api/v1/me", me, dependencies=[Depends(nothing_ignored)])
     app.router.routes.append(Route("/mcp", app.state.mcp))

@@ -19,10 +19,11 @@ MOST_WORDS = 9
 _SENTENCE = re.compile(r"(?:(?:(?<!\d)\.|[!?…。！？])(?=\s)|\n)\s*")
 _CLOSING = (".", "!", "?", "…", "。", "！", ":")
 _LEADING = re.compile(
-    r"(?:(?:and|so|wait|ok|okay|but|also|btw|hey|oh|hi|lol|haha|hm+|well|then|right|sorry|und|aber|ach|na|sag mal|du"
-    r"|y|pero|et|mais|en|maar)\b[\s,.!:–-]+)+"
+    r"(?:(?:and|so|wait|ok|okay|but|also|btw|hey|oh|hi|lol|haha|hm+|well|then|right|sorry|ah|aye|yeah|yes|yep|no|nope"
+    r"|(?:[a-z]+ ){0,2}(?:q|question|one)(?=:| [–-] )"
+    r"|und|aber|ach|na|sag mal|du|y|pero|et|mais|en|maar)\b[\s,.!:–-]+)+"
 )
-"""Words before a question: "and", "btw"."""
+"""Words before a question: "and", "btw", "quick question:"."""
 
 _OTHERS = "i|you|u|we|he|she|they"
 _IS = "is|are|was|were|do|does|did|can|could|will|would|should|shall|has|have"

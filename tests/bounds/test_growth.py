@@ -52,7 +52,7 @@ def test_regexes_are_found() -> None:
     assert len(places) > 200
     for place in (
         "transcripts.formats.captions._VOICE",
-        "extract.rules.grammar.sentences._TABLE",
+        "extract.rules.grammar.spellings._TABLE",
         "extract.rules.themes",
     ):
         assert f"mem0g.{place}" in places

@@ -131,6 +131,16 @@ def test_search_tells_why_when_and_by_whom(told: Shell) -> None:
     assert "f_" in said
 
 
+def test_facts_of_one_sentence_are_one_hit(shell: Shell) -> None:
+    """Its line has the ids and relations of both; in JSON they are two hits."""
+    shell.ok("add", "I work as a baker at Lindt.", "--user", "ann")
+    search = ("search", "What is ann's job?", "--user", "ann")
+    (line,) = (each for each in shell.ok(*search).splitlines() if "ann works as a baker at Lindt." in each)
+    facts = {hit["fact"]["relation"]: hit["fact"]["id"] for hit in shell.json(*search) if hit["fact"]}
+    assert facts.keys() == {"WORKS_AS", "WORKS_AT"}
+    assert all(f"{fact_id} {relation}" in line for relation, fact_id in facts.items())
+
+
 def test_context_keeps_its_budget(told: Shell) -> None:
     """The text to paste is at most as long as asked."""
     text = told.ok("context", "What do Olivia and Ben do?", "--user", "demo", "--tokens", "100")
@@ -275,6 +285,19 @@ def test_did_you_mean(told: Shell) -> None:
     assert "`mem0g users` lists the scopes" in told("facts", "--user", "qqqqqq").stderr
     assert "nothing is stored" not in told("facts", "--user", "demo").stderr
     assert json.loads(told("facts", "--user", "dmo", "--json").stdout) == []
+
+
+def test_did_you_mean_a_relation(told: Shell) -> None:
+    """A relation that nothing has and that is no relation of mem0g's is an error, as for an entity."""
+    facts = ("facts", "--user", "demo", "--relation")
+    failed = told.fails(*facts, "livs_in")
+    assert "no relation 'LIVS_IN' in user_id=demo" in failed
+    assert "did you mean 'LIVES_IN' or" in failed
+    assert "? `mem0g relations` lists them" in failed
+    assert "did you mean" not in told.fails(*facts, "zzyzx", "--json")
+    assert told.json(*facts, "speaks") == []
+    assert told.json(*facts, "lives in", "--as-of", "1900") == []
+    assert "nothing is stored for user_id=dmo" in told.fails("facts", "--user", "dmo", "--relation", "zzyzx")
 
 
 def test_graph_formats(told: Shell, tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ import dataclasses
 import pytest
 
 from mem0g.conflict.candidates import (
-    ENDING,
     LATEST,
     LIMIT,
     NEIGHBOURS,
@@ -172,13 +171,40 @@ def test_events_of_an_agreeing_time() -> None:
 
 
 def test_what_is_over_touches_more() -> None:
-    """A triple that says that something is over is shown the nearest facts of its subject, beyond the usual number."""
+    """A triple that says that something is over is shown the nearest facts of its subject, as many as may be shown."""
     lost = new("Ann", "lost_job_at", "Acme", "In May 2024 Ann lost her job.")
     near, far = crowd(0.6, 12), [(state(number), 0.5) for number in range(12)]
     assert shown(LOST, *near, *far, most=LIMIT) == []
     found = shown(lost, *near, *far, most=LIMIT)
-    assert len(found) == ENDING > LIMIT
+    assert len(found) == LIMIT
     assert {fact.id for fact in found} <= {fact.id for fact, _ in near}
+
+
+def test_what_names_what_ended_comes_first() -> None:
+    """Of a lost job what is said of the work, then what only its sentence names, however near other facts are."""
+    lost = new("Ann", "lost_job_at", "Acme", "In May 2024 Ann lost her job.")
+    team = settled(new("Ann's team", "described_as", "kind", "Ann has a kind team at her new job."))
+    cook = settled(new("Ann", "works_as", "cook", "In 2023 Ann is a cook."))
+    assert shown(lost, *crowd(0.6), (team, 0.3), (cook, 0.2), most=LIMIT)[:2] == [cook, team]
+
+
+def test_what_is_open_about_the_same_thing() -> None:
+    """An event of Ann's studio is shown a search and a plan of hers for it, not what she likes about it."""
+    opens = new("Ann's dance studio", "opens_on", "20 June", "The opening night is on 20 June.")
+    search = settled(new("Ann", "is_looking_for", "dance studio location", "In 2023 Ann looks for a spot."))
+    plan = settled(new("Ann", "plans_to_rent", "big dance studio", "In 2023 Ann is up to it."))
+    likes = settled(new("Ann", "likes", "dance studio", "In 2023 Ann is fond of it."))
+    bens = settled(new("Ben", "is_looking_for", "dance studio location", "In 2023 Ben looks for a spot."))
+    known = [(each, 0.3) for each in (search, plan, likes, bens)]
+    assert {each.id for each in shown(opens, *crowd(0.5), *known)} == {search.id, plan.id}
+
+
+def test_what_is_going_on_by_the_same_verb() -> None:
+    """Another book that is read is shown the one before; another liking shows no liking."""
+    dune = settled(new("Ann", "is_reading", "Dune", "In 2023 Ann is at it."))
+    tea = settled(new("Ann", "likes", "tea", "In 2023 Ann is at it."))
+    assert shown(new("Ann", "is_reading", "Emma", "Ann took up Emma."), *crowd(0.5), (dune, 0.3), (tea, 0.3)) == [dune]
+    assert shown(new("Ann", "likes", "coffee", "Ann took up coffee."), *crowd(0.5), (dune, 0.3), (tea, 0.3)) == []
 
 
 @pytest.mark.parametrize(
@@ -291,6 +317,11 @@ def test_what_a_puppy_ends() -> None:
         ("struggles_with", "Ann struggles with her knee.", True),
         ("cannot_play", "Ann cannot play.", True),
         ("has_trouble_with", "Ann is having trouble with her boss.", True),
+        ("is_sidelined_from", "Ann is off the court.", True),
+        ("is_busy_with", "Ann is busy with exams.", True),
+        ("questions", "Ann doubts her choice.", True),
+        ("was_injured_in", "Ann was injured in May.", False),
+        ("is_married_to", "Ann is married to Bo.", False),
         ("likes", "Ann likes tea.", False),
         ("has_pet", "Ann has a dog.", False),
         ("was_looking_for", "Ann was once looking for a hall.", False),

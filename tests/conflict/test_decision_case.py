@@ -89,6 +89,16 @@ def test_a_passing_state_is_shown_beside_one_triple() -> None:
     assert made.shown[0] == ()
 
 
+def test_no_triple_is_shown_more_than_the_limit() -> None:
+    """Neither what says that something ended, nor the latest passing state, goes beyond it."""
+    low = settled(new("Ann", "feels", "low", "Ann feels low.", said_at="2024-04-30"))
+    jobs = [settled(new("Ann", "works_as", f"cook{n}", f"Ann works as a cook {n}.")) for n in range(8)]
+    lost = new("Ann", "lost_job_at", "Acme", "Ann lost her job.")
+    made = case_of(window([lost], [[RelatedFact(each, 0.5) for each in (*jobs, low)]]), 3)
+    assert len(made.shown[0]) == 3
+    assert low not in made.shown[0]
+
+
 def test_what_a_later_claim_may_touch_is_asked_about_too() -> None:
     """A triple that touches nothing is asked about where another of its window may touch it."""
     triples = [new("Zoe", "owns", "boats"), new("Zoe", "sold", "boats"), new("Ann", "lives_in", "Rome")]

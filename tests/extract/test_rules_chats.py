@@ -80,6 +80,9 @@ def test_what_was_read_wrongly_before(text: str, expected: list[str]) -> None:
         ("the alarm code is 5518", (ME, "has_alarm_code", "5518")),
         ("my door code is 2209 if you need to get in", (ME, "has_door_code", "2209")),
         ("new one is 07700 900461", (ME, "has_phone_number", "07700 900461")),
+        ("my new number is 555-0199 if you ever want to call", (ME, "has_phone_number", "555-0199")),
+        ("new number is 555-0199 in case you need me", (ME, "has_phone_number", "555-0199")),
+        ("we pay 2,300 a month now", (ME, "pays", "2,300 a month")),
         ("rent is 2150 for the two bed", (ME, "has_rent", "2150")),
         ("we paid 340 euro for the suspension arm", (ME, "paid", "340 euro for the suspension arm")),
         ("we use postgres 16 on port 5433", (ME, "is_using", "postgres 16")),
@@ -96,6 +99,7 @@ def test_statements_of_chats(text: str, expected: tuple[str, str, str]) -> None:
     ("text", "expected"),
     [
         ("party is moved to sunday the 26th, same place", "The party is moved to 26 May 2024."),
+        ("interview got moved to end of july", "The interview got moved to the end of July 2024."),
         ("resit is on the 2nd of december", "The resit is on 2 December 2024."),
         ("Release 5.2 moves to the seventeenth of June", "Release 5.2 moves to 17 June 2024."),
         ("New release date is the fourth of October", "The new release date is 4 October 2024."),

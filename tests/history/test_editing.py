@@ -308,6 +308,19 @@ def test_a_correction_takes_the_place(memory: Memory) -> None:
         memory.correct(old.id, "ann lives in Rome.", **U)
 
 
+def test_a_correction_to_what_is_known(memory: Memory) -> None:
+    """The wrong fact gives way to the one that is there: nothing is there twice, and it can be undone."""
+    for name in ("Rex", "Max"):
+        memory.add_fact(subject="Ann", relation="has_friend", object=name, **U)
+    rex, wrong = memory.facts(**U)
+    report = memory.correct(wrong.id, object="Rex", **U)
+    assert memory.facts(**U) == (rex,)
+    assert [(each.kind, each.fact_id, each.others[0].id) for each in report.changes] == [("retired", wrong.id, rex.id)]
+    memory.undo(memory.decisions(**U)[0].id, **U)
+    assert {fact.object for fact in memory.facts(**U)} == {"Rex", "Max"}
+    assert not memory.verify()
+
+
 def test_a_correction_keeps_what_is_not_given(memory: Memory) -> None:
     """Only the date, only the object, only more words: the rest stays; nothing given is refused."""
     memory.add_triples([triple("Ann", "likes", "green tea", "Ann likes green tea.", subject_type="person")], **U)
@@ -435,6 +448,26 @@ def test_merging_and_unmerging(memory: Memory) -> None:
         memory.unmerge("Zora", "Quinn", **U)
     with pytest.raises(InputError, match="no other name"):
         memory.unmerge("Zora", "Zora", **U)
+
+
+@pytest.mark.parametrize("how", ["unmerge", "undo"])
+def test_what_was_corrected_while_merged_goes_with_what_it_corrects(memory: Memory, how: str) -> None:
+    """Its triple has the name that both had then; a correction of a correction, and one at the other end, too."""
+    for name, thing in (("Zora", "tea"), ("Quinn", "coffee")):
+        memory.add_fact(subject=name, relation="likes", object=thing, **U)
+    memory.add_fact(subject="Ann", relation="knows", object="Quinn", **U)
+    merged = memory.merge("Zora", "Quinn", **U)
+    for old, new in (("tea", "green tea"), ("coffee", "mocha"), ("mocha", "cocoa")):
+        (fact,) = (each for each in memory.facts(relation="likes", **U) if each.object == old)
+        memory.correct(fact.id, object=new, **U)
+    memory.correct(only(memory, "knows").id, relation="trusts", **U)
+    if how == "undo":
+        memory.undo(merged.id, **U)
+    else:
+        memory.unmerge("Zora", "Quinn", **U)
+    found = {name: memory.facts(entity=name, include_retired=True, **U) for name in ("Zora", "Quinn")}
+    assert [each.object for each in found["Zora"]] == ["tea", "green tea"]
+    assert [each.object for each in found["Quinn"]] == ["coffee", "Quinn", "mocha", "cocoa", "Quinn"]
 
 
 def test_a_name_joined_by_rule_is_taken_away(memory: Memory) -> None:

@@ -68,6 +68,18 @@ async def test_the_assistant_calls_the_user_i(memory: Memory) -> None:
 
 
 @pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
+async def test_facts_of_one_sentence_stand_in_one_line(memory: Memory) -> None:
+    """With the id of each, and what tells it from the other."""
+    told = {"subject": "Jonas", "text": "Jonas works as a baker at Lindt."}
+    job, place = told | {"relation": "works_as", "object": "baker"}, told | {"relation": "works_at", "object": "Lindt"}
+    async with connected(memory, Scope("ann")) as client:
+        await called(client, "remember", facts=[job, place])
+        listed = await called(client, "entity", name="Jonas")
+    one, other = memory.facts(user_id="ann")
+    assert listed.splitlines()[1:] == [f"{one.id} works_as baker; {other.id} works_at Lindt: {told['text']}"]
+
+
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 async def test_a_scope_without_a_user_has_no_i(memory: Memory) -> None:
     """The hint says what to give instead."""
     async with connected(memory, Scope(agent_id="bot")) as client:

@@ -21,7 +21,7 @@ from mem0g.store.change import Change
 from mem0g.store.protocol import Store, Transaction
 from tests.extract.windows import messages
 from tests.llm.server import Server, call
-from tests.making import EMBEDDER, change, entity, fact, triple
+from tests.making import AT, EMBEDDER, change, entity, fact, triple
 from tests.pipeline.scripted import Model, Prompt, entities, facts, good
 from tests.pipeline.telling import ANN, Place, in_a_file, opened, sentence, talk
 from tests.pipeline.telling import likes as liking
@@ -150,6 +150,37 @@ def test_names_read_ahead(store: Store) -> None:
     many = tuple(triple("Evan", "knows", f"P{number}", text="Evan knows.") for number in range(60))
     assert len(near(store, "Hi!", ahead=many)) == 2 + MAX_KNOWN // 2
     assert names(near(store, "Hi!", ahead=many))[:3] == ["Evan", "Mia", "P59"]
+
+
+@in_a_file
+def test_names_read_ahead_that_the_window_goes_on_about(store: Store) -> None:
+    """They are shown, with a note, however many names were read after them; those of a speaker without the owner."""
+    filled(store, *(entity(f"thing {number}", SCOPE, type="thing") for number in range(60)))
+    studio = triple("Evan", "is starting", "dance studio", text="Evan is starting a dance studio.")
+    team = triple("Evan", "praises", "Evan's team", text="Evan praises his team.")
+    later = tuple(triple("Evan", "knows", f"P{number}", text="Evan knows.") for number in range(60))
+    found = near(store, "My team loves the dance studio.", ahead=(studio, team, *later))
+    notes = {each.name: each.note for each in found}
+    assert (notes["dance studio"], notes["Evan's team"]) == (studio.text, team.text)
+    assert len(found) == MAX_KNOWN
+
+
+@in_a_file
+def test_what_the_messages_before_tell_of(store: Store) -> None:
+    """What they told of comes before what was told long ago or since, though the window says only "they"."""
+    others = [entity(f"thing {number}", SCOPE, type="thing") for number in range(60)]
+    crew = entity("rowing crew", SCOPE, type="thing")
+    (before,) = messages("I joined them.", speaker="Evan", scope=SCOPE)
+    facts_ = [
+        fact(EVAN, "KNOWS", crew, recorded_at=AT, evidence=(before.id,)),
+        *(fact(EVAN, "KNOWS", each, recorded_at=AT, evidence=("m_x",)) for each in others),
+    ]
+    made = change(SCOPE, entities=[EVAN, crew, *others], facts=facts_)
+    store.write(SCOPE, lambda transaction: transaction.commit(made))
+    (said,) = messages("They are fun.", speaker="Evan", scope=SCOPE)
+    window = Window(messages=(said,), context=(before,), speakers=("Evan",), scope=SCOPE)
+    found = known_entities(window, nearby(window, store, EMBEDDER), (), store)
+    assert "rowing crew" in [each.name for each in found[:3]]
 
 
 @pytest.mark.parametrize(

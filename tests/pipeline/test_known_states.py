@@ -185,3 +185,41 @@ def test_a_state_that_is_over(place: Place, server: Server, model: Model) -> Non
     assert line not in first.user
     assert line in second.user
     assert [each.text for each in retired] == ["Ann is looking for a place to dance."]
+
+
+@in_a_file
+def test_what_a_later_state_replaces(store: Store) -> None:
+    """A search told again, and a wish that was given up, are shown once, as last told; another search is its own."""
+    pets = entity("pets", SCOPE, type="animal")
+    filled(
+        store,
+        state("IS_LOOKING_FOR", "a flat", "Evan is looking for a flat.", said_at=day("2023-05-01")),
+        state("IS_STILL_SEARCHING_FOR", "a flat in Graz", "Evan still is.", said_at=day("2023-05-03")),
+        state("IS_LOOKING_FOR", "a boat", "Evan is looking for a boat.", said_at=day("2023-05-02")),
+        state("CONSIDERING_GETTING", pets, "Evan is thinking of pets.", said_at=day("2023-05-01")),
+        state("DOES_NOT_WANT", pets, "Evan does not want pets.", said_at=day("2023-05-04")),
+    )
+    found = {(each.relation, each.object) for each in shown(store, "Hi!")}
+    assert found == {
+        ("is_still_searching_for", "a flat in Graz"),
+        ("is_looking_for", "a boat"),
+        ("does_not_want", "pets"),
+    }
+
+
+@in_a_file
+@pytest.mark.parametrize(("spoken", "left"), [("2023-03-20", True), ("2023-04-10", True), ("2023-04-20", False)])
+def test_a_plan_whose_day_has_long_passed(store: Store, spoken: str, left: bool) -> None:
+    """It is shown until two weeks after its day, as is what lay ahead when it was said; what has an end, until then."""
+    said, march = day("2023-02-01"), Moment.parse("2023-03")
+    filled(
+        store,
+        state("IS_WORKING_ON", "a speech", "Evan is working on a speech.", said_at=said, planned_for=march),
+        state("IS_PREPARING_FOR", "a race", "Evan is preparing for a race.", said_at=said, valid_from=march),
+        state("IS_TRYING", "a diet", "Evan is trying a diet.", said_at=said, valid_to=Moment.parse("2023-04-15")),
+        state("IS_LOOKING_FOR", "a flat", "Evan is looking for a flat.", said_at=said),
+    )
+    said_now = messages("Hi!", speaker="Evan", scope=SCOPE, time=day(spoken))
+    window = Window(messages=said_now, speakers=("Evan",), scope=SCOPE)
+    found = {each.object for each in known_states(window, nearby(window, store, EMBEDDER), ())}
+    assert found == ({"a speech", "a race", "a diet", "a flat"} if left else {"a flat"})

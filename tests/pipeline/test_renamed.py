@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
@@ -102,6 +103,82 @@ def test_other_conversations(place: Place) -> None:
             assert (report.messages, report.known, report.known_from) == (len(said), 0, ())
         other = memory.ingest(talk(wish, *SAID, source="family (1).txt"), user_id="bob")
         assert sum(other, start=Report()).messages == 5
+
+
+HIKE = (
+    ("2024-03-01", "Ann", "Shall we go hiking on Sunday?"),
+    ("2024-03-01", "Tom", "Yes! I live in Oslo now, by the way."),
+    ("2024-03-02", "Ann", "Great"),
+    ("2024-03-03", "Tom", "I have a dog called Rex."),
+    ("2024-03-04", "Ann", "I work as a nurse."),
+)
+LATER = ("2024-04-01", "Tom", "I moved to Rome.")
+
+
+def as_named(said: Iterable[tuple[str, str, str]], **names: str) -> list[tuple[str, str, str]]:
+    return [(date, names.get(who, who), words) for date, who, words in said]
+
+
+def test_a_contact_that_was_renamed(place: Place) -> None:
+    """Known by time and text, and by the place of its name; what is new is said by the person who is known."""
+    new = {"Tom": "Tom 🚲 new number"}
+    with opened(place) as memory:
+        ingested(memory, *talk(*HIKE, source="Tom.txt"))
+        report = ingested(memory, *talk(*as_named([*HIKE, LATER], **new), source="Tom 🚲.txt"))
+        assert (report.messages, report.known, report.known_speakers) == (1, 5, ((new["Tom"], "Tom"),))
+        assert [each.speaker for each in memory.messages(**ANN)].count("Tom") == 3
+        assert [each.text for each in memory.facts(relation="lives_in", **ANN)] == ["Tom moved to Rome."]
+        again = ingested(memory, *talk(*as_named([*HIKE, LATER], **new), source="third.txt"))
+        assert (again.messages, again.known) == (0, 6)
+        assert ingested(memory, *talk(*HIKE, LATER, source="fourth.txt")).messages == 0
+        assert memory.verify() == ()
+
+
+@in_a_file
+def test_a_contact_that_was_renamed_in_a_file_of_the_same_name(place: Place) -> None:
+    """The messages are known by their places; the new ones are said by the person who is known."""
+    with opened(place) as memory:
+        ingested(memory, *talk(*HIKE))
+        report = ingested(memory, *talk(*as_named([*HIKE, LATER], Tom="Thomas")))
+        assert (report.messages, report.known, report.known_speakers) == (1, 5, (("Thomas", "Tom"),))
+        assert {each.speaker for each in memory.messages(**ANN)} == {"Ann", "Tom"}
+        assert ingested(memory, *talk(*as_named([*HIKE, LATER], Tom="Thomas"))).messages == 0
+
+
+@in_a_file
+@pytest.mark.parametrize(
+    "names",
+    [{"Ann": "My sister", "Tom": "+47 22 12 34 56"}, {"Ann": "You"}, {"Tom": "Thomas"}],
+    ids=["all", "the first", "the second"],
+)
+@pytest.mark.parametrize("before", [0, 3])
+def test_whoever_was_renamed(place: Place, names: dict[str, str], before: int) -> None:
+    """All of them, as in an export of somebody else's phone; also where three messages of others come first."""
+    others = tuple((f"2024-02-0{day}", "Zoe", f"Number {day}") for day in range(1, before + 1))
+    with opened(place) as memory:
+        ingested(memory, *talk(*others, *HIKE, source="a.txt"))
+        report = ingested(memory, *talk(*others, *as_named(HIKE, **names), source="b.txt"))
+        assert (report.messages, dict(report.known_speakers)) == (0, {new: old for old, new in names.items()})
+
+
+@in_a_file
+@pytest.mark.parametrize(
+    "said",
+    [
+        [("2024-01-01", "Ann", "Happy new year!"), ("2024-01-01", "Eve", "Thanks, you too!"), *MORE, *MORE],
+        as_named(HIKE, Ann="Tom", Tom="Ann"),
+        as_named(HIKE, Ann="Eve", Tom="Eve"),
+        [*as_named(HIKE[:3], Tom="Eve"), *((f"2024-03-0{day}", "Eve", f"No {day}") for day in (2, 2, 3, 4))],
+    ],
+    ids=["one greeting", "names swapped", "two names for one", "the same beginning"],
+)
+def test_who_was_not_renamed(place: Place, said: list[tuple[str, str, str]]) -> None:
+    """Where little is the same, or no name is gone for each that is new, it is another conversation."""
+    greeting = [("2024-01-01", "Ann", "Happy new year!"), ("2024-01-01", "Tom", "Thanks, you too!")]
+    with opened(place) as memory:
+        ingested(memory, *talk(*greeting, source="greeting.txt"), *talk(*HIKE, source="hike.txt"))
+        report = ingested(memory, *talk(*said, source="other.txt"))
+        assert (report.messages, report.known, report.known_speakers) == (len(said), 0, ())
 
 
 @in_a_file

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from mem0g.ingest.earlier_facts import MAX_EARLIER
 from mem0g.ingest.summaries import session_key
 from mem0g.memory import Memory
 from mem0g.model import Scope
@@ -64,6 +65,21 @@ def test_a_transcript_is_summed_up_at_its_end(file: Place, server: Server, model
     first, _ = model.prompts("summary")
     assert first.texts == [sentence(n) for n in range(40, 100)]
     assert [f"Up to {sentence(99)}" in each.user for each in model.prompts("extract")] == [False] * 5 + [True]
+
+
+def test_what_sessions_before_told_is_summed_up_too(file: Place, server: Server, model: Model) -> None:
+    """Where there are too many messages, facts of each session before are shown, of this conversation alone."""
+    with opened(file, server) as memory:
+        list(memory.ingest(likes(10, source="other", first=500), **ANN))
+        sessions = [likes(30, first=30 * each, session=str(each)) for each in range(5)]
+        list(memory.ingest([message for each in sessions for message in each], **ANN))
+    (asked,) = model.prompts("summary")
+    assert asked.texts == [sentence(n) for n in range(90, 150)]
+    earlier = asked.user.partition("New messages:")[0]
+    told = [n for n in range(600) if f'"{sentence(n)}"' in earlier]
+    assert len(told) == MAX_EARLIER
+    counts = [sum(n // 30 == session for n in told) for session in range(3)]
+    assert sorted(counts) == [13, 13, 14]
 
 
 def test_one_that_lags_is_left_out(file: Place, server: Server, model: Model) -> None:

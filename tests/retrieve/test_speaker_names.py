@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from mem0g import Memory
 from mem0g.model import Role
 from mem0g.retrieve.ranking.about import MINE, NOBODY, OF_OTHERS, OWN_OF_OTHERS, UNNAMED, about_asked
 from mem0g.retrieve.ranking.candidate_set import CandidateSet
 from mem0g.retrieve.ranking.ranking import rank
 from mem0g.retrieve.ranking.speaker_names import Capital, is_named, name_terms
 from mem0g.store.candidates import SearchCandidates
+from mem0g.testing import HashingEmbedder
 from mem0g.text.stemming import tokens
 from tests.making import message, turns
 from tests.retrieve.test_ranking import found_message, question
@@ -89,6 +93,20 @@ def test_who_is_asked_about_and_named_by_others() -> None:
     candidates = CandidateSet(question("What did I plant?"), found)
     assert candidates.asked == {"rose"}
     assert about_asked(candidates.asked, candidates.message_columns).tolist() == [0.0, 0.0, OF_OTHERS, OWN_OF_OTHERS]
+
+
+def test_facts_of_other_speakers_come_after_what_the_one_asked_about_said(tmp_path: Path) -> None:
+    """ "Where does Nora work?" does not ask where Jonas works."""
+    said = [
+        ("Jonas", "I work as a baker at Lindt."),
+        ("Nora", "I work at the hospital as a nurse."),
+        ("Nora", "I was on the night shift again."),
+    ]
+    with Memory.open(tmp_path / "m.db", embedder=HashingEmbedder()) as memory:
+        memory.add([{"role": "user", "name": who, "content": text} for who, text in said], user_id="g")
+        found = [hit.text for hit in memory.search("Where does Nora work?", user_id="g")]
+    assert found[0] == "Nora works at the hospital as a nurse."
+    assert found.index("I was on the night shift again.") < found.index("Jonas works as a baker at Lindt.")
 
 
 def test_the_user_is_asked_about() -> None:

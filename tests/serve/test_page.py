@@ -61,6 +61,7 @@ def test_every_file_that_the_page_names_is_served(served: Served) -> None:
     named = set(re.findall(r'(?:href|src)="/page/([^"]+)"', FILES["index.html"]))
     for text in SCRIPTS.values():
         named |= set(re.findall(r'(?:from|import) "\./([^"]+)"', text))
+    named |= set(re.findall(r'href="/page/([^"]+)"', served.client.get("/docs").text))
     assert named == {*FILES.keys() - {"index.html"}, "graph/graph.css", *(f"graph/{name}" for name in GRAPH_SCRIPTS)}
     kinds = {"js": "text/javascript", "css": "text/css", "html": "text/html"}
     for name in (*named, "index.html"):

@@ -28,6 +28,9 @@ from mem0g.text.asking import beside_unmarked, ends_asking
         "na gut. wann kommst du",
         "kaufst du brot und bier",
         "I wonder where I parked the car.",
+        "quick question: where do i put it",
+        "bike one - how do i change the tyre",
+        "aye. and whats the plan for sunday",
     ],
 )
 def test_texts_that_end_with_a_question(text: str) -> None:

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from mem0g.errors import PromptTooLongError, ReplyTooLongError, UnusableReplyError
 from mem0g.extract.llm.mending import mended
-from mem0g.extract.llm.rendering import ExtractionOptions, has_assistant, window_words
+from mem0g.extract.llm.rendering import ExtractionOptions, earlier_line, has_assistant, window_words
 from mem0g.extract.llm.replies import (
     Entities,
     Extraction,
@@ -30,7 +30,7 @@ from mem0g.extract.rules.instructions import with_instructions
 from mem0g.llm.exchange import Exchange
 from mem0g.llm.prompts import Prompts
 from mem0g.llm.protocol import Ledger, Request
-from mem0g.model import Message, Scope, Triple
+from mem0g.model import Fact, Message, Scope, Triple
 from mem0g.text.passages import split_text
 from mem0g.text.token_count import estimate_tokens
 
@@ -207,10 +207,20 @@ MAX_SUMMARY_WORDS = 400
 
 
 def summary_request(
-    prompts: Prompts, scope: Scope, messages: Sequence[Message], before: str, *, window: str = ""
+    prompts: Prompts,
+    scope: Scope,
+    messages: Sequence[Message],
+    before: str,
+    *,
+    earlier: Sequence[Fact] = (),
+    window: str = "",
 ) -> Request[Summary]:
-    """Return the request to extend the summary ``before`` by ``messages``; ``window`` is its name in the ledger."""
-    words = window_words(Window(messages=tuple(messages)), brief=True) | {"summary": before}
+    """Return the request to extend the summary ``before`` by ``messages``; ``window`` is its name in the ledger.
+
+    ``earlier`` are facts of messages before these, for which there may be no summary.
+    """
+    words = window_words(Window(messages=tuple(messages)), brief=True)
+    words |= {"summary": before, "earlier": "\n".join(map(earlier_line, earlier))}
     rendered = prompts.render(__package__, "summary", words)
     return rendered.request(
         purpose="summary",

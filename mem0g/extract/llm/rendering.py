@@ -9,7 +9,7 @@ from datetime import date, datetime
 from mem0g.extract.messages import is_person, prompt_text
 from mem0g.extract.protocol import KnownEntity, KnownState, Window
 from mem0g.llm.prompts import quoted
-from mem0g.model import Message
+from mem0g.model import Fact, Message
 from mem0g.settings import LLMSettings
 from mem0g.text.code import with_short_code
 
@@ -93,6 +93,11 @@ def _state_line(state: KnownState) -> str:
     """Return a state on one line; its value is quoted, so that it cannot imitate another line."""
     subject, told = " ".join(state.subject.split()), f" ({state.day})" if state.day else ""
     return f"- {subject}, {state.relation}, {quoted(' '.join(state.object.split()))}{told}"
+
+
+def earlier_line(fact: Fact) -> str:
+    """Return a fact on one line after the day on which it was said; it is quoted, so that it imitates no other line."""
+    return f"- {f'{fact.said_at:%Y-%m-%d}: ' if fact.said_at else ''}{quoted(' '.join(fact.text.split()))}"
 
 
 def _when(times: Sequence[datetime]) -> str:

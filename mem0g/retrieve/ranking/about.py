@@ -13,8 +13,10 @@ from mem0g.text.languages import FIRST_PERSON, SPEAKING, word_set
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from numpy.typing import NDArray
+
     from mem0g.retrieve.ranking.proximity import Scores
-    from mem0g.store.candidates import MessageColumns
+    from mem0g.store.candidates import FactColumns, MessageColumns
 
 _OTHERS: Final = frozenset(
     "he she they you he's she's they're you're his her their your er sie du ihr dein deine sein seine ihre él ella tú "
@@ -63,3 +65,19 @@ def about_asked(asked: Collection[str], columns: MessageColumns) -> Scores:
         elif not any(is_named(each, text, capital=capital) for each in asked):
             scores[place] = OWN_OF_OTHERS if said & SPEAKING else OF_OTHERS
     return scores
+
+
+def facts_of_others(
+    asked: Collection[str], anchors: Collection[str], speakers: Collection[str], facts: FactColumns
+) -> NDArray[np.bool_]:
+    """Return which facts are of speakers other than those ``asked`` about, shape (facts,), none without any.
+
+    Not those of an entity in ``anchors``, the ids of what the question names, and not those whose text names one asked.
+    """
+    if not asked:
+        return np.zeros(len(facts.ids), dtype=bool)
+    others: NDArray[np.bool_] = facts.subjects.are(frozenset(speakers).difference(asked))
+    others &= ~(facts.subject_ids.are(anchors) | facts.object_ids.are(anchors))
+    for place in np.flatnonzero(others).tolist():
+        others[place] = not any(is_named(each, facts.texts[place], capital="any") for each in asked)
+    return others

@@ -12,6 +12,11 @@ way: of BEAM's questions without an answer 1 of 8 was found, of LOCOMO's 1 of 71
 context: the words of a question without an answer stand together in one of the best messages more often than those of
 others (in two pairs of three on seven BEAM chats), and thirteen measures of words and cosines together, weighted by
 leaving one chat out, find 3 of 14 where 3% of the others count as unknown.
+
+Of 25 questions about what the chat of a flat never mentions ("Who borrowed the drill?"), 16 count as unknown, and none
+of 25 that it answers. On seven chats, with 71 questions of theirs and 730 of other chats, all without a known name, no
+other measure parted them better: not the cosine alone, nor the distance of the best message to the next ones or to the
+mean, nor the share of the words that occur in any candidate, alone or added.
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ from mem0g.model import Hit, Reason
 from mem0g.retrieve.question.query import Question
 from mem0g.retrieve.ranking.candidate_set import CandidateSet
 from mem0g.retrieve.ranking.corrections import raise_corrections
+from mem0g.retrieve.ranking.follow_ups import raise_follow_up
 from mem0g.retrieve.ranking.signals import DEFAULT_SIGNALS, Signal
 from mem0g.retrieve.ranking.succession import Successions, was_said_after
 from mem0g.retrieve.ranking.times_asked import raise_what_held
@@ -125,6 +126,7 @@ def rank(
     raise_updates(candidates, total)
     raise_corrections(candidates, total)
     raise_what_held(candidates, total)
+    raise_follow_up(candidates, total)
     order = np.lexsort((-total, ~telling))
     order = _with_a_statement_first(candidates, order, total)
     kept = order[: max(ALWAYS, np.count_nonzero(telling & (total >= FLOOR)))] if cut else order

@@ -10,12 +10,13 @@ the relation (see ``named_edges``), 0.5 if it names the class of the other end (
 several things; the only fact between two entities that the question names gets 1 point more, one that has what the
 question asks for another, one that was true then or before, if that is asked for, 1.1, and one that the question names
 as its subject's ("Ann's boss") 0.5; a named edge of others than the question's subject loses 1.5, one that says only
-who a relative is 3. z is the z-score over the candidates that state something, of d and d' over facts and
-messages together, so that few facts do not look better than they are and questions change no score. A message is scored
-by 0.5 z(d) + 0.5 z(d') + 0.25 z(b) + 0.25 z(w) + 0.3 t + 0.5 a + 0.7 c + 3 y, less the penalties below; a is the s0 of
-the question that the message may answer, c what a short message inherits from those that it continues (see
-``CandidateSet.context``), y is 1 if it has what the question asks for, such as a number or a code (see
-``answer_types``), and names of speakers who are asked about do not count in b and w. More are 0 for most questions: 2
+who a relative is 3, a fact of another speaker than the one asked about 1. z is the z-score over the candidates that
+state something, of d and d' over facts and messages together, so that few facts do not look better than they are and
+questions change no score. A message is scored by 0.5 z(d) + 0.5 z(d') + 0.25 z(b) + 0.25 z(w) + 0.3 t + 0.5 a + 0.7 c +
+3 y, less the penalties below; a is the s0 of the question that the message may answer, c what a short message inherits
+from those that it continues (see ``CandidateSet.context``), y is 1 if it has what the question asks for, such as a
+number or a code (see ``answer_types``), and names of speakers who are asked about do not count in b and w. More are 0
+for most questions: 2
 for a fact that is like one of another person (see ``common_ground``), 2 for a message of the person whose words are
 asked for, and 1 for a message that says that something changed, if the latest statement is asked for. The points of
 those that were said later are added to the sum (see ``updates``).
@@ -37,6 +38,7 @@ import numpy as np
 
 from mem0g.retrieve.question.kinds import asks_for_several, asks_for_words, may_be_denied
 from mem0g.retrieve.question.present import may_have_changed
+from mem0g.retrieve.ranking.about import facts_of_others
 from mem0g.retrieve.ranking.candidate_set import FACT_KEYWORDS, MESSAGE_KEYWORDS, CandidateSet
 from mem0g.retrieve.ranking.common_ground import common_ground
 from mem0g.retrieve.ranking.keyword_scores import z
@@ -45,9 +47,7 @@ from mem0g.retrieve.ranking.named_edges import (
     identities,
     introductions,
     named_classes,
-    named_edges,
     owned_edges,
-    paraphrased,
     subjects_of,
 )
 from mem0g.retrieve.ranking.said import CHANGES, ENDS
@@ -149,6 +149,9 @@ ANSWERS = 0.5
 ASKED = 0.7
 """Penalty of a message that is not about the person asked about, times how little it is: see ``about_asked``."""
 
+ASKED_FACT = 1.0
+"""Penalty of a fact of another speaker than the one asked about: "Where does Nora work?" asks for no other job."""
+
 ELABORATES = 1.0
 """Penalty of an assistant's messages: questions are more often about what the user stated than about advice. Twice that
 if the question is in the first person ("What is my deadline?")."""
@@ -215,12 +218,8 @@ def _mentions(candidates: CandidateSet) -> Scores:
     question, facts, first = candidates.question, candidates.fact_columns, candidates.first
     points = np.zeros(len(candidates))
     points[:first] += points_for_times(candidates)
-    anchors, asked = {each.id for each in question.anchors}, candidates.asked
-    if asked:
-        theirs = np.flatnonzero(facts.subjects.are(asked))
-        anchors.update(facts.subject_ids.names[code] for code in set(facts.subject_ids.codes[theirs].tolist()))
-    if anchors:
-        named = named_edges(paraphrased(question.text).union(question.terms), anchors, facts)
+    if anchors := candidates.anchors:
+        named = candidates.named
         points[:first] += NAMED_EDGE * named
         if subjects := subjects_of(question.text, question.anchors):
             as_subject, as_object = facts.subject_ids.are(subjects), facts.object_ids.are(subjects)
@@ -237,6 +236,14 @@ def _mentions(candidates: CandidateSet) -> Scores:
         if asks_for_several(question.text):
             points[:first] += OF_ASKED * (facts.subject_ids.are(anchors) | facts.object_ids.are(anchors))
     return points
+
+
+def _of_others(candidates: CandidateSet) -> Scores:
+    """Return 1 for each fact about another speaker than those asked about: see ``about.facts_of_others``."""
+    scores, anchors = np.zeros(len(candidates)), {each.id for each in candidates.question.anchors}
+    others = facts_of_others(candidates.asked, anchors, candidates.speakers, candidates.fact_columns)
+    scores[: candidates.first] = others
+    return scores
 
 
 def _quoted(candidates: CandidateSet) -> Scores:
@@ -316,6 +323,7 @@ DEFAULT_SIGNALS: tuple[Signal, ...] = (
     BuiltInSignal("wishes", 0.0, -WISHES, _wishes),
     BuiltInSignal("answers", 0.0, ANSWERS, lambda each: _of_messages(each, each.answering)),
     BuiltInSignal("asked", 0.0, ASKED, lambda each: _of_messages(each, each.about)),
+    BuiltInSignal("of others", -ASKED_FACT, 0.0, _of_others),
     BuiltInSignal("elaborates", 0.0, -ELABORATES, lambda each: _of_messages(each, each.elaborating)),
     BuiltInSignal("covered", 0.0, -COVERED, lambda each: _of_messages(each, each.told)),
     BuiltInSignal("outdated", 0.0, -OUTDATED, lambda each: _of_messages(each, each.outdated)),

@@ -44,8 +44,9 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ("holiday", rf"(?P<holidayat>at|on|over|for) (?:(?P<holidaywhich>last|next|this) )?(?P<holidayname>{HOLIDAY})\b"),
     (
         "dayofmonth",
-        rf"(?:(?:on|by|for) |(?:on )?(?:{DAY_NAME}),? |(?<=back ))the (?P<monthday>\d{{1,2}})(?:st|nd|rd"
-        rf"|th)(?=\s*(?:$|[,.!;)]|(?:at|in|with|and|for|to|from|so|but|because|then|now)\b))",
+        rf"(?:(?:on|by|for) |(?:on )?(?:{DAY_NAME}),? |(?<=back )|(?<=\bto )|(?<=\buntil ))"
+        r"the (?P<monthday>\d{1,2})(?:st|nd|rd|th)"
+        r"(?=\s*(?:$|[,.!;)]|(?:at|in|with|and|for|to|from|so|but|because|then|now)\b))",
     ),
     (
         "day",
@@ -63,7 +64,8 @@ _FORMS: tuple[tuple[str, str], ...] = (
         rf"(?P<monthsense>since|until|till|by|in|back in|from|for|this|last|next|this past|this coming"
         rf"|early|late|mid|(?:(?:at|by|from|until) )?(?:the )?(?:end|beginning|start|middle) of)"
         rf"(?: (?:early|late|mid|mid-))? {_MONTH}(?! \d{{1,2}}(?:st|nd|rd|th)?(?![\d\w]))(?:,? (?:of )?(?:19"
-        rf"|20)\d\d)?(?!\w)|{_MONTH},? (?:19|20)\d\d",
+        rf"|20)\d\d)?(?!\w)|{_MONTH},? (?:19|20)\d\d"
+        rf"|(?:(?<=moved to )|(?<=pushed to )|(?<=postponed to )|(?<=back to )|(?<=forward to )){_MONTH}(?! ?\w)",
     ),
     ("year", r"(?P<yearsense>since|until|till|by|in|back in|from) (?:early |late )?(?:19|20)\d\d(?![\w-])"),
     (
@@ -110,7 +112,8 @@ _FORMS: tuple[tuple[str, str], ...] = (
         r"|week|month|year|morning|night|weekend|now and then)|as soon as possible|anytime soon)\b",
     ),
 )
-_EXPRESSION = re.compile("|".join(rf"(?P<{name}>\b(?:{form}))" for name, form in _FORMS), re.IGNORECASE)
+_EXPRESSION = re.compile(rf"\b(?=\w)(?:{'|'.join(f'(?P<{name}>{form})' for name, form in _FORMS)})", re.IGNORECASE)
+"""A date expression; its forms are only tried where a word begins."""
 _BOOKED = re.compile(r"\b(?:book|reserv|schedul|plann|tickets|due|set|fix|arrang)", re.IGNORECASE)
 _TWO_PREPOSITIONS = re.compile(
     r"\b(?:for|by|from|on|in|of|until|since) (?=(?:on|in|around|since|until"
@@ -163,7 +166,8 @@ def with_words(text: str, words: Callable[[int], str]) -> str:
 
 def resolve(expression: str, sent_at: datetime | None, *, future: bool) -> ResolvedDate:
     """Resolve ``expression`` against the day of ``sent_at`` in its zone; with ``future``, "on Friday" lies ahead."""
-    match = _EXPRESSION.fullmatch(expression)
+    whole = (f"{word}{expression}" for word in ("", "on ", "in "))  # what followed "to" has none of its own
+    match = next(filter(None, map(_EXPRESSION.fullmatch, whole)), None)
     if match is None:
         return ResolvedDate(None, "", "vague")
     kind = next(name for name, _ in _FORMS if match[name])

@@ -85,6 +85,9 @@ _DRUG = (
 """Medicines: by the ends of their international names, and kinds of them."""
 _DOSE = r"(?:,? \d[\d.]* ?(?:mg|mcg|ml|g|%|units)?(?![\w%:]))?"
 
+FOREGONE = "dairy|gluten|meat|sugar|alcohol|wheat|caffeine|coffee|bread|carbs|eggs|red meat|milk|booze|cigarettes"
+"""What somebody is off who does not take it any more, and which is no medicine."""
+
 LITERALS: dict[str, Reader] = {
     "drug": _literal(rf"((?i:{_DRUG}){_DOSE})", "medicine"),
     "day_off": _literal(
@@ -94,7 +97,7 @@ LITERALS: dict[str, Reader] = {
         LITERAL,
     ),
     "foregone": _literal(
-        r"((?:dairy|gluten|meat|sugar|alcohol|wheat|caffeine|coffee|bread|carbs|eggs|red meat|milk|booze|cigarettes)"
+        rf"((?:{FOREGONE})"
         r"(?: and [a-z]+)?)(?=$|,| (?:now|again|because|too|completely)\b| \u27e6)",
         LITERAL,
     ),

@@ -1,164 +1,13 @@
-"""Message text to plain sentences, and sentences to clauses; questions, suppositions and reports are marked."""
+"""Plain text to sentences, and sentences to clauses; questions, suppositions and reports are marked."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from mem0g.extract.rules.grammar.people import COMPANION
 from mem0g.extract.rules.grammar.verb_phrases import PAST
-from mem0g.text.english import KIN, KIN_SPELLINGS
-
-_EMOJI = re.compile(
-    "[\U0001f000-\U0001faff\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\ufe0f\u200d]+|(?<!\\S)[:;]-?[)(DPp](?!\\w)"
-)
-_BEFORE_EMOJI = re.compile(
-    r"(\b(?:named|called|an?|the|my|our|of) )(?:[\U0001f000-\U0001faff\u2300-\u27bf\ufe0f\u200d]+ ?)+", re.IGNORECASE
-)
-"""A word that a sentence does not end in, and an emoji: "a cat named 😀 Smile"."""
-_LINK = re.compile(r"https?://\S+|www\.\S+")
-
-_HAS = (
-    r"(?=\s+(?:always |already |never |just |also |really )?(?:been|got|had|become|gone|taken|made|started|joined)\b)"
-)
-_WHO = r"(he|she|it|that|there|who|what|here|how|where|everyone|everything|one)"
-
-_WORDS_FOR_KIN = "|".join(sorted(KIN_SPELLINGS.keys() | KIN | {"friend", "flatmate", "boss", "neighbour"}))
-
-_SOMEBODY = (
-    r"(?:^|(?<=[.!?\n] )|(?<=and )|(?<=but )|(?<=, ))((?-i:[A-Z])[a-z]+"
-    rf"|(?:my|our) (?:[a-z]+ ){{0,2}}(?:{_WORDS_FOR_KIN})(?: (?-i:[A-Z])[a-z]+)?)"
-)
-"""A name or a word for kin that begins a clause, and is short for a subject and its verb with 's."""
-
-_SPELLINGS: tuple[tuple[str, str], ...] = (
-    (r"\bi\b", "I"),
-    (r"\bim\b", "I am"),
-    (r"\bive\b", "I have"),
-    (r"\bcant\b", "can not"),
-    (r"\bcan't\b|\bcannot\b", "can not"),
-    (r"\bwon't\b", "will not"),
-    (r"\bI ain'?t\b", "I am not"),
-    (r"\bain'?t\b", "is not"),
-    (r"n't\b", " not"),
-    (r"\bI'm\b", "I am"),
-    (r"\b(you|we|they|who)'re\b", r"\1 are"),
-    (r"\b(I|you|we|they|who)'ve\b", r"\1 have"),
-    (r"'ll\b", " will"),
-    (rf"\b{_WHO}'s{_HAS}", r"\1 has"),
-    (rf"\b{_WHO}'s\b", r"\1 is"),
-    (r"\blet's\b", "let us"),
-    (r"\b(I|you|he|she|we|they)'d(?=\s+(?:always |already |never |just )?(?:been|had|better|\w+ed)\b)", r"\1 had"),
-    (r"\b(I|you|he|she|we|they)'d\b", r"\1 would"),
-    (r"(?<=\w),?(?: at least)? for now\b", ""),
-    (r"(?<=\w) (?:btw|lol|lmao|tbh|ngl|imo|imho)\b(?! \w)", ""),
-    (r"\bgonna\b", "going to"),
-    (r"\bwanna\b", "want to"),
-    (r"\bgotta\b", "have to"),
-    (r"(?<!\w)'em\b", "them"),
-    (r"\bwalk in (?=clinic|closet|wardrobe|shower|centre|center)", "walk-in "),
-    (r"(?<!\w)'?(?:cause|cuz|coz)\b(?=\s+(?:I|we|it|he|she|they|my)\b)", "because"),
-    (r"\bin'(?=\s|$)", "ing"),
-    (r"\b(\w+in)'(?=\s)", r"\1g"),
-    (r"\bfav(?:e|ou?rite)?\b", "favorite"),
-    (r"\bcancell?ed\b", "cancelled"),
-    (r"\b((?:mother|father|sister|brother|son|daughter)s?) in law\b", r"\1-in-law"),
-    (r"\b(?:got|have got|has got) to (?=\w)", "have to "),
-    (r"\bwould (?:really |absolutely |just )?(?:love|like) to\b", "want to"),
-    (r"\b(learn|learned|learnt|learning) how to\b", r"\1 to"),
-    (
-        r"\bI (?:have )?(?:just |recently )?(?:changed|switched) jobs?(?:,| and|;| -) (?:so )?(?:I am )?(?:now )?"
-        r"(?:at|with|working (?:at|for)) (?=(?-i:[A-Z]))",
-        "I started working at ",
-    ),
-    (r"\bwe are (vegetarian|vegan|pescatarian)s\b", r"we are \1"),
-    (
-        r"\b(my favorite [\w -]{2,30}?) (?:used to be|was) [^,.;!?]{2,40}?,? but "
-        r"(?:it is now|now it is|these days it is|it is|lately it is)(?= \w)",
-        r"\1 is",
-    ),
-    (r"\bI would (?:also )?(?:highly |definitely |totally |strongly |really )?recommend\b", "I recommend"),
-    (
-        rf"{_SOMEBODY}'s (?=(?:an?|not|no longer|also|allergic|vegan|vegetarian|pregnant|retired|from|\d\d(?= |$|[,.])"
-        r"|(?:moving|living|working|getting|studying|learning|dating|expecting|coming|going) (?:to|in|at|as|for|with"
-        r"|an?))\b)",
-        r"\1 is ",
-    ),
-    (rf"{_SOMEBODY}'s (?=(?:been|got|moved|taken|left|started|quit|bought|sold|become)\b)", r"\1 has "),
-)
-_TABLE = tuple(
-    (
-        re.compile(pattern, re.IGNORECASE),
-        plain,
-        "'" in pattern and "'?" not in pattern and "|" not in pattern.split("'")[-1],
-    )
-    for pattern, plain in _SPELLINGS
-)
-"""Patterns, what stands for them, and whether they need an apostrophe."""
-
-_WITHOUT_APOSTROPHE = re.compile(
-    r"\b(?:(?P<be>(?:he|she|that|there|what|who|where|here)(?=s\b))s|(?P<no>(?:do|does|did|is|are|was|were|has|have|had"
-    r"|could|would|should)(?=nt\b))nt|(?P<they>(?:you|they)(?=(?:re|ve|ll)\b))|(?P<lets>lets) (?=(?:do|go|use"
-    r"|switch|move"
-    r"|meet|make|try|say|get|have|stick|take|start|call|order|book)\b)|(?P<its>its) (?=(?:an?|the|not|called"
-    r"|just|so|too"
-    r"|only|really|all)\b|\d)|(?P<kin>(?:mum|mom|dad|mother|father|sister|brother|son|daughter|wife|husband|boyfriend|girlfriend|boss|friend)(?=s"
-    r" (?:birthday|name|number|wedding|funeral|phone|operation|surgery|graduation|address|flight|party)\b))s"
-    r"|(?<![\w'] )(?P<ill>ill) (?=(?:be|book|bring|call|come|do|get|go|have|make|pay|send|take"
-    r"|write)\b))",
-    re.IGNORECASE,
-)
-
-
-def _with_apostrophe(match: re.Match[str]) -> str:
-    """Return a short form in full, or with its apostrophe: "do not" of "dont"."""
-    words = match[match.lastgroup or 0]
-    ends = {"be": "'s", "no": " not", "they": "'", "kin": "'s", "lets": "let us ", "its": "it is ", "ill": "I will "}
-    end = ends[match.lastgroup or ""]
-    return f"{words}{end}" if end[0] in "' " else end
-
-
-_FILLER = re.compile(
-    r"(?<=\w)(?P<comma>,?) (?:(?P<aside>rn|atm|innit|fr|haha|smh)|(?P<several>lads|guys)|mate|bro|bruv|m8|dude)"
-    r"(?=\s*(?:[.!?,\n]|$))"
-)
-"""A word at the end of a clause that says nothing or addresses somebody: "I love pizza mate"."""
-_DETERMINED = re.compile(
-    r"\b(?:(?:(?P<one>an?|another)|my|our|your|his|her|their|the|this|that|these|those|some|any|no|new|old|good|best"
-    r"|two|three)(?P<noun> [\w'-]+)?|called|named|of|with|for|to|at|in|and)$",
-    re.IGNORECASE,
-)
-"""Words after which it is a noun: "my best mate"."""
-
-
-def _without_filler(match: re.Match[str]) -> str:
-    """Return nothing for a filler, the words for a noun; "a dog lads" and "a job rn" end in one."""
-    before = _DETERMINED.search(match.string, max(0, match.start() - 30), match.start())
-    if match["comma"]:
-        return ""
-    if match["several"]:
-        return "" if before and before["one"] and before["noun"] else match[0]
-    return match[0] if before and not (match["aside"] and before["noun"]) else ""
-
-
-@lru_cache(maxsize=64)
-def plain(text: str) -> str:
-    """Return ``text`` in one spelling: straight quotes, no emoji or links, "I am going to" for "I'm gonna".
-
-    Line breaks stay.
-    """
-    text = text.replace("’", "'").replace("‘", "'").replace("“", '"').replace("”", '"').replace("…", "...")
-    text = _LINK.sub(" ", _EMOJI.sub(" .\n", _BEFORE_EMOJI.sub(r"\1", text)))
-    text = _FILLER.sub(_without_filler, text)
-    text = _WITHOUT_APOSTROPHE.sub(_with_apostrophe, text)
-    short = "'" in text
-    for pattern, spelling, of_short in _TABLE:
-        if short or not of_short:
-            text = pattern.sub(spelling, text)
-    return re.sub(r"[^\S\n]+", " ", text)
-
 
 MAX_SENTENCE = 600
 """Characters of a sentence; a longer one is pasted text."""
@@ -219,11 +68,13 @@ _OPENERS = re.compile(
     r"|awesome|sweet|sure|sure thing|no|nope|plus|guess what"
     r"|congrats|congratulations|absolutely|definitely|totally|exactly|of course|for sure|right|true|luckily"
     r"|fortunately|unfortunately|sadly|finally|first|then|also|too|man|dude|no worries|sorry|good news|to be honest"
+    r"|welp|confession|weirdly|strangely|oddly|surprisingly"
     r"|as for me|in fact|speaking of which|lately|recently|personally|for me|just so you know"
     r"|you know|fun fact|(?:big|bad|sad|great|some) news|news|update|fine|alright|heads up"
     r"|since (?:we|our|I) last \w+(?: \w+)?|after (?:that|all)|because|though|although|yay"
     r"|woohoo|same here|me too|i know|however"
-    r")\b(?:,? (?:[A-Z]\w+)(?=[,!.]|$))?(?:\s*[,!.:;-]+\s*|\s+(?=(?:I|we|my|our|you|he|she|it|they|just)\b|$)))",
+    r")\b(?:,? (?:[A-Z]\w+)(?=[,!.]|$))?(?:\s*[,!.:;-]+\s*|\s+(?=(?:I|we|my|our|you|he|she|it|they|just|so"
+    r"|confession|[a-z]{2,15} and I)\b|$)))",
     re.IGNORECASE,
 )
 _BEFORE_DEED = re.compile(
@@ -258,13 +109,17 @@ _CUTS = re.compile(
     r"|,\s+(?=(?!(?:which|who|what|that|there|it|and|or)\b)(?:[a-z]+ ){1,2}(?:is|are|was|were) )"
     r"|,\s+(?=(?:his|her|its|their) names? (?:is|are)\b|(?:(?:my|the|our|dr\.?|mr\.?|mrs\.?|ms\.?) )?[\w-]+"
     r" (?:told|says|said|reckons)\b)"
+    r"|,?\s{1,9}(?:so |and )?(?=(?:please,? )(?:no|do not|never|keep|call|tell|remember|remind|note)\b)"
+    r"|,\s+(?=(?:do|can|could) not\b)|(?:(?<=moved out)|(?<=moved away)|(?<=ran away)|(?<=passed away)),\s+"
+    r"|,\s+(?=(?:the )?new (?:[a-z]+ ){1,2}is\b)"
     rf"|,\s+(?=(?:{_PRONOUNS}|my|our)\s)|\s{{1,9}}(?:because|while)\s+|,\s+and\s+(?=now\b)"
     rf"|(?:,|\s{{1,9}}and)\s+(?=now (?:I|we)\b)",
     re.IGNORECASE,
 )
 _COUPLE = re.compile(
     rf"((?:^|[,;:-] |\b(?:but|so|because|after|when|and) ){COMPANION}),? and (I|me) (?=[a-z])"
-    r"|(^[a-z]{2,15}) and (I) (?=(?:have |just )*(?:called it|broke|split|got |are (?:not )?together|are no longer))"
+    r"|(^[a-z]{2,15}) and (I) (?=(?:have |just )*(?:called it|broke|split|got |separated\b|parted ways|divorced\b"
+    r"|are (?:(?:now|officially|finally|back|not) )*(?:together|engaged|married|dating|a couple)\b|are no longer))"
 )
 """Two people as one subject: the clause is not cut between them."""
 _OWN = re.compile(r"(?:I|[Ww]e|[Mm]y|[Oo]ur|[A-Z][a-z]+ (?:is|has|was|lives|works|loves|likes|plays|speaks|teaches)) ")
@@ -312,7 +167,7 @@ _IN_CASE = re.compile(
 )
 """A condition of no weight at the end: "my door code is 2209 if you need to get in"."""
 _CONDITIONAL = re.compile(r"(?<!\beven )\b(?:if|unless|whether)\b", re.IGNORECASE)
-_STATES_A_VALUE = re.compile(r"(?:[Mm]y|[Oo]ur|[Tt]he) [\w' -]+ (?:is|are) (?:now )?[^ ]*\d")
+_STATES_A_VALUE = re.compile(r"(?:[Mm]y|[Oo]ur|[Tt]he|[Nn]ew) [\w' -]+ (?:is|are) (?:now )?[^ ]*\d")
 _PROVIDED = re.compile(r"(?:only )?(?:if|unless)\b", re.IGNORECASE)
 """A condition at the beginning of a piece, which also applies to the piece before it."""
 _HEDGED = re.compile(
