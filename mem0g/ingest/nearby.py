@@ -25,6 +25,9 @@ the second, latest first."""
 MAX_NAME_WORDS = 5
 """Words of a name that is looked up: longer ones are descriptions that nobody repeats word for word."""
 
+MAX_OWNED_WORDS = 2
+"""Words of a name that is looked up as that of what belongs to a speaker."""
+
 MAX_TERMS = 60
 """Stems of the window that are looked up."""
 
@@ -49,10 +52,15 @@ def nearby(window: Window, store: Store, embedder: Embedder) -> Nearby:
 
 
 def _named(window: Window, store: Store, scope: Scope) -> list[Entity]:
-    """Return the entities whose name or alias the window says, or that speak in it."""
+    """Return the entities whose name or alias the window says, or that speak in it.
+
+    What belongs to a speaker may be named without the owner: "the kids" are "Ann's kids".
+    """
     said = {name for message in (*window.context, *window.messages) for name in possible_names(message.text)}
     short = {name for name in said if name.count(" ") < MAX_NAME_WORDS}
-    found = store.match_names(scope, sorted(short | set(map(fold, window.speakers))))
+    speakers = set(map(fold, window.speakers))
+    owned = {f"{speaker}'s {name}" for name in short if name.count(" ") < MAX_OWNED_WORDS for speaker in speakers}
+    found = store.match_names(scope, sorted(short | owned | speakers))
     return [entity for entity in found if entity.scope == scope and not entity.is_literal]
 
 
