@@ -285,7 +285,7 @@ def _is_too_long(answer: Judgement) -> bool:
 
 def _refusal(answer: Judgement) -> str:
     if _is_too_long(answer):
-        return f"UPDATE to a sentence of more than {MAX_WORDS} words was refused, the known fact confirmed: {_reason(answer)}"
+        return f"UPDATE to more than {MAX_WORDS} words was refused, the known fact confirmed: {_reason(answer)}"
     return f"{answer.operation} of what has ended or is not related was refused: {_reason(answer)}"
 
 

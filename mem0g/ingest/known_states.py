@@ -26,8 +26,8 @@ UNFINISHED, FEELINGS, LATEST = 12, 2, 2
 feelings, those first that matter most to the window; and of windows ahead so many that something may come of."""
 
 SIMILAR, NAMED, RECENT, SETTLED = 1.0, 0.5, 0.6, 0.4
-"""Weights of what makes a state matter: the cosine of the fact with the window; its words in the window; that it was told
-lately; that something was begun or settled, which is no mere wish."""
+"""Weights of what makes a state matter: the cosine of the fact with the window; its words in the window; that it was
+told lately; that something was begun or settled, which is no mere wish."""
 
 HALF_LIFE = timedelta(days=30)
 """Time in which what was told loses half of its weight."""

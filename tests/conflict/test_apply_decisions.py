@@ -298,7 +298,7 @@ def test_a_sentence_does_not_grow() -> None:
     ],
 )
 def test_an_update_keeps_the_known_date(known: str | None, told: str | None, since: str | None, kept: str) -> None:
-    """Without a date from the model a state has not begun on the day on which it is told again; nor if it is confirmed."""
+    """Without a date from the model a state has not begun on the day on which it is told again; nor if confirmed."""
     old = settled(new("Ann", "loves", "running", "Ann loves running.", valid_from=known))
     again = new("Ann", "loves", "running", "Ann loves to run.", "2024-06-02", valid_from=told, evidence=("m_2",))
     (verdict,) = verdicts([again], [old], says(2, "UPDATE", 1, sentence="Ann loves running much.", since=since))

@@ -106,7 +106,7 @@ def test_the_nearest_first(store: Store) -> None:
 
 @in_a_file
 def test_what_the_window_means_without_a_name(store: Store) -> None:
-    """A book stands above things as near for "that book", and what belongs to the speaker is found without its owner."""
+    """A book stands above things as near for "that book"; "the kids" are those of the speaker."""
     book = entity("Becoming Nicole", SCOPE, type="book")
     rest = [entity(f"thing {number}", SCOPE, type="thing") for number in range(60)]
     kids = entity("Evan's kids", SCOPE, type="group")
