@@ -31,7 +31,8 @@ def rank(fact: Fact) -> int:
     """Return the rank of a fact: the lower, the more it is worth. Judged by English words alone."""
     parsed = parse_relation(fact.relation_given)
     verb = parsed.words[:1]
-    if verb in _verbs(*_OPINIONS) or (fact.object_is_literal and verb in _verbs("finds")):
+    finds = verb in _verbs("finds") and (fact.object_is_literal or parsed.tense == "now")
+    if finds or verb in _verbs(*_OPINIONS):
         return OPINION
     is_plan = parsed.ahead and not parsed.denied
     if is_plan or verb in _verbs(*_LIVES) or is_unfinished(fact.relation_given, fact.text):

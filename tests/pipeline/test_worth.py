@@ -22,6 +22,7 @@ SCOPE = Scope("ann")
         ("is_looking_for", "a flat", LITERAL, LIFE),
         ("visited", "museum", "place", EVENT),
         ("found", "a good spot", "place", EVENT),
+        ("finds", "the song", "song", OPINION),
         ("found", "haunting", LITERAL, OPINION),
         ("feels", "proud", LITERAL, OPINION),
         ("thinks_of", "Mia", "person", OPINION),
