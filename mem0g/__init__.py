@@ -98,6 +98,7 @@ if TYPE_CHECKING:
         read_files,
         read_text,
     )
+    from mem0g.transfer.copy import Copied
     from mem0g.working.async_working_memory import AsyncWorkingMemory
     from mem0g.working.blocks import Block, BlockQuery, FactsBlock, GraphBlock, StaticBlock, VectorBlock
     from mem0g.working.working_memory import WorkingMemory
@@ -112,6 +113,7 @@ _HOMES = {
     "ConflictPolicy": "mem0g.conflict.protocol",
     "Context": "mem0g.model",
     "Contradiction": "mem0g.model",
+    "Copied": "mem0g.transfer.copy",
     "Cost": "mem0g.ingest.ledger",
     "Credentials": "mem0g.settings",
     "DEFAULT_RULES": "mem0g.resolve.rules",
@@ -236,6 +238,7 @@ __all__ = [
     "Context",
     "Contradiction",
     "ConversationSummary",
+    "Copied",
     "Cost",
     "Credentials",
     "Decision",

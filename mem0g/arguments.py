@@ -149,6 +149,7 @@ _CHECKS: Mapping[str, Callable[[str, object], None]] = {
     "bool | None": _yes_or_no_or_none,
     "Iterable[Triple]": _list,
     "Iterable[object]": _list,
+    "Iterable[str]": _texts,
     "Sequence[str]": _texts,
     "Sequence[str] | None": _texts_or_none,
     "Collection[str]": _texts,

@@ -183,6 +183,8 @@ class AsyncMemory:
     info = threaded(Memory.info)
     forget = threaded(Memory.forget)
     backup = threaded(Memory.backup)
+    export = _iterated(Memory.export)
+    import_lines = threaded(Memory.import_lines)
     reindex = threaded(Memory.reindex)
     verify = threaded(Memory.verify)
     repair = threaded(Memory.repair)

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from mem0g.model import Entity, Fact, Message
+from mem0g.text.invisible import visible_text
 from mem0g.times import Moment
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 def said(message: Message) -> str:
     """Return a message as one line: the speaker, the day and the text, cut at 200 characters."""
     when = f" ({message.local_time:%Y-%m-%d})" if message.local_time else ""
-    words = " ".join(message.text.split())
+    words = " ".join(visible_text(message.text).split())
     return f"{message.speaker}{when}: {words if len(words) <= 200 else words[:199] + '…'}"
 
 

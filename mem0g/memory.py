@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from mem0g.llm.protocol import LanguageModel, R, Request
     from mem0g.procedural.runs import Run
     from mem0g.resolve.resolver import Resolver
+    from mem0g.transfer.copy import Copied
     from mem0g.writer import MemoryWriter
 
 
@@ -988,6 +989,33 @@ class Memory:
         there.
         """
         self.store.backup(Path(path).expanduser())
+
+    def export(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        all_scopes: bool = False,
+    ) -> Iterator[str]:
+        """Yield the lines of an export, as of one moment: all that the scope covers, as `mem0g export` writes it.
+
+        ``all_scopes`` exports the whole store. Raises ScopeError unless either that or a scope is given.
+        """
+        from mem0g.transfer.jsonl import export_lines
+
+        return export_lines(self.store, scope_or_all(user_id, agent_id, run_id, all_scopes=all_scopes))
+
+    def import_lines(self, lines: Iterable[str], *, part: bool = False) -> Copied:
+        """Add the records of an export, each to the scope that it was in; those that are there already are kept.
+
+        Raises InputError for an export that is cut off (unless ``part`` is set), cannot be read, or has records that
+        the store has in another scope, and EmbedderMismatchError for vectors of another embedder; then nothing was
+        written.
+        """
+        from mem0g.transfer.jsonl import import_lines
+
+        return import_lines(self.store, lines, part=part)
 
     def verify(self) -> tuple[Problem, ...]:
         """Check the whole store for contradictions and return them; nothing is changed.

@@ -188,6 +188,11 @@ class MemoryWriter:
         settings = self._ingest.settings.llm
         return note(self._ingest, run, open_exchange(settings, model), Prompts(settings.prompts), now())
 
+    @property
+    def extracting(self) -> bool:
+        """Whether something is being extracted in the background."""
+        return self._background.busy
+
     def wait(self) -> None:
         """Wait for what is being extracted in the background."""
         self._background.wait()

@@ -22,8 +22,8 @@ from mem0g import AsyncMemory, Memory, Triple, errors
 from mem0g.settings import Settings
 from mem0g.testing import HashingEmbedder
 
-REPORTS = {"ingest", "ingest_triples", "retry"}
-"""Methods of Memory that give one report after another: of AsyncMemory, asynchronously."""
+REPORTS = {"ingest", "ingest_triples", "retry", "export"}
+"""Methods of Memory that give one report, or line, after another: of AsyncMemory, asynchronously."""
 
 
 def public(of: type) -> dict[str, object]:

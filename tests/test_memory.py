@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mem0g.async_memory import AsyncMemory
-from mem0g.errors import InputError, NotFoundError, QueryError, ScopeError, TimeError, TripleError
+from mem0g.errors import InputError, NotFoundError, QueryError, ScopeError, StoreError, TimeError, TripleError
 from mem0g.ingest.report import Report
 from mem0g.memory import Memory
 from mem0g.model import Fact
@@ -189,6 +189,24 @@ def test_what_is_no_message(memory: Memory, given: Any) -> None:
         list(memory.ingest(given, **U))
 
 
+@pytest.mark.parametrize("given", [{"role": "user", "content": "I live in Oslo."}, {}])
+def test_a_single_message(memory: Memory, given: Any) -> None:
+    """A message that is in no list is not taken for a list of its fields."""
+    with pytest.raises(InputError, match="given as dict") as caught:
+        memory.add(given, **U)
+    assert "into a list" in str(caught.value.hint)
+
+
+@pytest.mark.parametrize("key", ["user_id", "agent_id", "run_id"])
+def test_a_message_that_names_another_scope(memory: Memory, key: str) -> None:
+    """What is for another user is stored for none: the scope is that of the call."""
+    said = {"role": "user", "content": "I live in Oslo."}
+    with pytest.raises(ScopeError, match=f"message 2 names {key} 'bea', but is added to user_id=demo"):
+        memory.add([said, {**said, key: "bea"}], **U)
+    assert not memory.messages(**U)
+    assert memory.add([{**said, "user_id": "demo", "run_id": None}], **U).messages == 1
+
+
 def test_search_and_context_refuse_what_makes_no_sense(memory: Memory) -> None:
     """No scope, no query, no limit, no date: each has its error."""
     with pytest.raises(ScopeError):
@@ -265,3 +283,53 @@ def test_a_scope_sees_its_own_alone(
         found = memory.search("Who lives in Town0, Town1, Town2, Town3?", limit=50, **read)
         assert {hit.text[-2] for hit in found} == {str(n) for n in seen}
         assert memory.stats(**read).messages == len(seen)
+
+
+def test_an_export_moves_a_user(memory: Memory, tmp_path: Path) -> None:
+    """What the scope covers, and nothing else, is in another store afterwards; the whole store only if asked for."""
+    memory.add_fact(subject="Ann", relation="lives_in", object="Oslo", user_id="ann", run_id="chat")
+    memory.add_fact(subject="Bea", relation="lives_in", object="Rome", user_id="bea")
+    lines = list(memory.export(user_id="ann"))
+    assert not any("Rome" in line for line in lines)
+    with Memory.open(tmp_path / "other.db", embedder=EMBEDDER) as other:
+        assert (other.import_lines(lines).facts, other.import_lines(f"{line}\n" for line in lines).facts) == (1, 0)
+        assert [hit.text for hit in other.search("Where does Ann live?", user_id="ann")] == ["Ann lives in Oslo."]
+        for wrong in (lines[:-1], "\n".join(lines), None):
+            with pytest.raises(InputError):
+                other.import_lines(wrong)  # type: ignore[arg-type]
+    with pytest.raises(ScopeError):
+        memory.export()
+    assert any("Rome" in line for line in memory.export(all_scopes=True))
+
+
+def test_an_export_of_an_async_memory(tmp_path: Path) -> None:
+    """Its lines come one by one."""
+
+    async def exported() -> list[str]:
+        async with AsyncMemory.open(tmp_path / "memory.db", embedder=EMBEDDER, extractor="none") as opened:
+            await opened.add_fact(subject="Ann", relation="lives_in", object="Oslo", user_id="ann")
+            lines = [line async for line in opened.export(user_id="ann")]
+            await opened.forget(user_id="ann")
+            assert (await opened.import_lines(lines)).facts == 1
+            return [fact.object for fact in await opened.facts(user_id="ann")]
+
+    assert asyncio.run(exported()) == ["Oslo"]
+
+
+def test_a_closed_memory_says_so(tmp_path: Path) -> None:
+    """Whatever is asked of it, and closing it again does nothing."""
+    opened = Memory.open(tmp_path / "memory.db", embedder=EMBEDDER, extractor="rules")
+    opened.add("I live in Oslo.", **U)
+    for _ in range(2):
+        opened.close()
+    calls = (
+        lambda: opened.add("I live in Rome.", **U),
+        lambda: opened.search("Where?", **U),
+        lambda: opened.facts(**U),
+        lambda: opened.forget(**U),
+        opened.flush,
+    )
+    for call in calls:
+        with pytest.raises(StoreError, match="closed") as caught:
+            call()
+        assert "open it again" in str(caught.value.hint)

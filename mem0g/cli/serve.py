@@ -49,9 +49,16 @@ def serve(
     opened = _key_file(keys)
     if keys is not None and not len(opened):
         raise InputError(f"{opened.path} has no keys", hint="make one with `mem0g serve add-key`")
+    named = target.everything or any(each is not None for each in (target.user, target.agent, target.run))
+    if len(opened) and named:
+        hint = "leave out the scope, or name another file with --keys"
+        raise InputError(f"each key of {opened.path} opens its own scope", hint=hint)
     if not len(opened):
         if host not in THIS_COMPUTER:
             raise InputError(f"{host} can be reached from elsewhere, and there are no keys", hint=_HINT)
+        if not named:
+            hint = f"{_HINT}, or name what requests of this computer open (--user, --agent, --run, --all)"
+            raise InputError("there are no keys, and no scope given", hint=hint)
         _ = target.scope
     from mem0g.cli.listening import listening, run
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from mem0g.errors import InputError
+from mem0g.text.invisible import HOSTILE
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType
@@ -25,17 +26,6 @@ if TYPE_CHECKING:
 
 PIPE_WIDTH = 160
 """Width of a table that goes to a file or another program, in characters."""
-
-_HOSTILE = re.compile(
-    "["
-    "\x00-\x08\x0b-\x1f\x7f-\x9f"  # C0 without tab and newline, DEL, C1
-    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # marks, embeddings, overrides and isolates of writing direction
-    "\u2028\u2029"  # separators of lines and paragraphs
-    "\u180e\u200b\u2060-\u2065\u206a-\u206f\ufeff\ufff9-\ufffb"  # of no width, but for joiners, which scripts need
-    "\U000e0000-\U000e007f"  # tags, which repeat ASCII without being seen
-    "\ud800-\udfff"  # halves of surrogates, as of file names that are not UTF-8
-    "]"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +43,7 @@ def dim(text: str) -> Styled:
 
 def visible(text: str) -> str:
     r"""Return the text with hostile characters as escapes: ``\x1b``, ``\u202e``; newlines and tabs stay."""
-    return _HOSTILE.sub(_escape, text)
+    return HOSTILE.sub(_escape, text)
 
 
 def visible_line(text: str) -> str:
@@ -76,7 +66,7 @@ def document(text: str, *, escape: Callable[[re.Match[str]], str] | None = None)
 
     The other program reads the text unchanged, and a terminal is safe.
     """
-    _echo(_HOSTILE.sub(escape or _json_escape, text), err=False)
+    _echo(HOSTILE.sub(escape or _json_escape, text), err=False)
 
 
 def print_json(value: object) -> None:

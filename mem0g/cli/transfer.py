@@ -208,8 +208,8 @@ def _import_mem0(target: Target, address: str, *, dry_run: bool) -> None:
 
 def _imported(memory: Memory, graph: Mem0Graph) -> tuple[Report, bool]:
     """Import with a progress bar; return the report, and False if Ctrl-C stopped it."""
+    from mem0g.compat.mem0_import import import_edges
     from mem0g.ingest.report import Report
-    from mem0g.transfer.mem0_import import import_edges
 
     total = Report()
     with interruptible() as interrupted, progress(len(graph.edges), "import") as show:

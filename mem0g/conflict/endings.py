@@ -25,8 +25,12 @@ _UNNAMED: Final = {
     ("ENGAGED_TO", "partner"): frozenset({"ENGAGED_TO"}),
 }
 """The relations that a triple takes back of its subject, whatever the other end is called."""
-_OWNED: Final = {"OWNS": frozenset({"OWNS", "DRIVES", "RIDES"})}
+_OWNED: Final = {
+    "OWNS": frozenset({"OWNS", "DRIVES", "RIDES", "HAS_CAR", "HAS_BIKE", "HAS_VAN", "HAS_BOAT", "HAS_MOTORBIKE"})
+}
 """The relations to a thing that is not the subject's any more, beside those that the registry has."""
+_GROUPS: Final = frozenset({"MEMBER_OF"})
+"""Relations to a group, which may be called by the last word of its name: the choir."""
 _HOME: Final = "LIVES_IN"
 
 
@@ -66,7 +70,7 @@ def named_longer(new: ResolvedTriple, related: Sequence[RelatedFact], registry: 
         if each.fact.current
         and each.fact.relation in relations
         and each.fact.subject_id == new.subject.id
-        and _is_part(each.fact.object, short)
+        and (_is_part(each.fact, short) or each.fact.relation == f"HAS_{'_'.join(short).upper()}")
     ]
     return fitting if len({fact.object_id for fact in fitting}) == 1 else []
 
@@ -93,14 +97,19 @@ def _unnamed(new: ResolvedTriple) -> frozenset[str]:
 def _by_short_name(new: ResolvedTriple, registry: Registry) -> frozenset[str]:
     """Return the relations to things that the triple may end under a part of their name."""
     if new.triple.retracts:
-        return _OWNED.get(new.relation, frozenset())
+        return _OWNED.get(new.relation, _GROUPS & {new.relation})
     ends = registry.get(new.relation).ends
     return _OWNED["OWNS"] & frozenset(ends) if "OWNS" in ends else frozenset()
 
 
-def _is_part(name: str, short: tuple[str, ...]) -> bool:
-    words = parse(name).words
-    return name[:1].isupper() and 0 < len(short) < len(words) and short in (words[: len(short)], words[-len(short) :])
+def _is_part(fact: Fact, short: tuple[str, ...]) -> bool:
+    name, words = fact.object, parse(fact.object).words
+    if not 0 < len(short) < len(words) or short not in (words[: len(short)], words[-len(short) :]):
+        return False
+    if fact.relation in _GROUPS:
+        return short == words[-len(short) :]
+    capitals = {word.casefold() for word in name.split() if word[:1].isupper()}
+    return name[:1].isupper() or capitals.issuperset(short)
 
 
 def _is_of_another(new: ResolvedTriple, fact: Fact) -> bool:

@@ -174,7 +174,8 @@ def meant_plan(new: ResolvedTriple, facts: Iterable[Fact]) -> Fact | None:
     ]
     if len(meant) != 1:
         return None
-    return meant[0] if new.triple.retracts or _day_of(new.triple) != _day_of(meant[0]) else None
+    off = new.triple.retracts or _is_cancelled(new)
+    return meant[0] if off or _day_of(new.triple) != _day_of(meant[0]) else None
 
 
 def reverses(new: ResolvedTriple, fact: Fact) -> bool:
@@ -208,7 +209,15 @@ def _has_number(relation: str) -> bool:
 def _moves_plan(new: ResolvedTriple) -> bool:
     """Whether the triple moves or calls off what is planned, whatever it is called."""
     moved = new.triple.retracts or _PUT_OFF.search(new.triple.text) is not None
-    return moved and parse_relation(new.relation).ahead
+    return _is_cancelled(new) or (moved and parse_relation(new.relation).ahead)
+
+
+def _is_cancelled(new: ResolvedTriple) -> bool:
+    """Whether the triple says that what is planned was called off, as a deed or by its verb: "cancelled_trip_to"."""
+    done = parse_relation(new.relation)
+    return (
+        not (new.triple.retracts or done.denied) and done.tense == "past" and not _CALLED_OFF.isdisjoint(done.words[:1])
+    )
 
 
 def _is_further(new: ResolvedTriple, fact: Fact) -> bool:
@@ -251,7 +260,10 @@ def _may_be_meant(name: str, plan: Fact) -> bool:
         return False
     same_head = token_set(parse(name).head) == token_set(parse(plan.object).head)
     is_trip = plan.relation == "PLANS_TO_VISIT" and not _TRIPS.isdisjoint(words)
-    return same_head or is_trip or (_TRIP_TO.search(plan.object) is not None and _is_part_of(name, plan.object))
+    if same_head or is_trip or (_TRIP_TO.search(plan.object) is not None and _is_part_of(name, plan.object)):
+        return True
+    is_there = re.search(rf"\b(?:to|in) {re.escape(fold(name))}\b", fold(plan.text)) is not None
+    return is_there and not _TRIPS.isdisjoint(token_set(plan.object))
 
 
 def _is_part_of(one: str, other: str) -> bool:

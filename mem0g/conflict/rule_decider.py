@@ -53,6 +53,7 @@ from mem0g.conflict.standing import replaced_instructions, taken_back
 from mem0g.conflict.told_late import may_outdate, says_it_is_over
 from mem0g.embed.protocol import MINILM, Thresholds
 from mem0g.model import INSTRUCTS, PREFERS, Fact, Operation, Succession
+from mem0g.relations.parsing import parse_relation
 from mem0g.relations.registry import Registry
 from mem0g.store.queries import RelatedFact
 
@@ -161,7 +162,9 @@ def _reasons(
     reasons |= {fact.id: ("died", f"{new.subject.name} died") for fact in bereft if not _began_after(new, fact)}
     plan = meant_plan(new, (each.fact for each in related))
     if plan and not is_earlier(new, plan):
-        reasons.setdefault(plan.id, ("put off", "it has another date now"))
+        off = not parse_relation(new.relation).ahead
+        why = ("given up", "the plan was given up") if off else ("put off", "it has another date now")
+        reasons.setdefault(plan.id, why)
     for fact in replaced_facts(new, related):
         if not is_earlier(new, fact):
             reasons.setdefault(fact.id, ("replaced", "the sentence says that it is replaced"))

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from mem0g.conflict.protocol import ResolvedTriple, Verdict, log_entry, retirement
+from mem0g.conflict.repetitions import known_before
 from mem0g.errors import InputError
 from mem0g.history.images import USER, decision_by_hand, fact_image, image
 from mem0g.model import Decision, Fact, Scope, Succession, content_id
+from mem0g.relations.registry import Registry
 from mem0g.store.change import Change, Retirement
 from mem0g.store.protocol import Transaction
+from mem0g.store.queries import RelatedFact
 from mem0g.times import Moment, check_interval
 
 CORRECTED = "corrected"
@@ -27,7 +31,24 @@ def fact_to_correct(transaction: Transaction, fact_id: str) -> Fact:
     return found[0]
 
 
-def corrected(new: ResolvedTriple, old: Fact, at: datetime) -> Verdict:
+def correction(
+    new: ResolvedTriple,
+    old: Fact,
+    related: Sequence[RelatedFact],
+    registry: Registry,
+    same_sentence: float,
+    at: datetime,
+) -> Verdict:
+    """Return the verdict that replaces ``old`` with the triple's fact, or with another current one that says the same.
+
+    ``same_sentence`` is the cosine from which two sentences are one (Thresholds).
+    """
+    others = [each for each in related if each.fact.current and each.fact.id != old.id]
+    known = known_before(new, others, registry, same_sentence)
+    return _by_known(new, known.fact, old, at) if known else _by_new(new, old, at)
+
+
+def _by_new(new: ResolvedTriple, old: Fact, at: datetime) -> Verdict:
     """Return the verdict that replaces ``old`` with the triple's fact, on the evidence of ``old``.
 
     The old fact keeps its evidence, as part of the history. It gets no ``valid_to`` because it was never true, so
@@ -48,6 +69,14 @@ def corrected(new: ResolvedTriple, old: Fact, at: datetime) -> Verdict:
     return Verdict(decision=decision, fact=fact, retirements=(Retirement(link, None),))
 
 
+def _by_known(new: ResolvedTriple, known: Fact, old: Fact, at: datetime) -> Verdict:
+    """Return the verdict that replaces ``old`` with the ``known`` fact, which says what the triple says."""
+    link = Succession(fact_id=old.id, successor_id=known.id, reason=CORRECTED, decided_by=USER, at=at)
+    reason = "corrected by hand to what is known already"
+    decision = log_entry(new, "DELETE", CORRECTED, reason, at, decided_by=USER, targets=(old.id,))
+    return Verdict(decision=decision, retirements=(Retirement(link, None),))
+
+
 def _with_ends_of(old: Fact, fact: Fact, new: ResolvedTriple) -> Fact:
     """Return the fact with the entities of ``old`` where the names are unchanged, even if the names are ambiguous."""
     if new.triple.subject == old.subject:
@@ -62,7 +91,7 @@ def retire(
 ) -> Decision:
     """Retire a current fact of ``scope``, which ended at ``ended``, by default at ``at``.
 
-    What lay ahead may be given up before it begins: it was never true, and gets no ``valid_to``, see ``corrected``.
+    What lay ahead may be given up before it begins: it was never true, and gets no ``valid_to``, see ``correction``.
 
     Raises InputError when it is retired already, TimeError when it began after ``ended``.
     """

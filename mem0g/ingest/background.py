@@ -7,7 +7,7 @@ from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from threading import Lock
 
-from mem0g.errors import Mem0gError
+from mem0g.errors import Mem0gError, StoreError
 from mem0g.ingest.pipeline import IngestPipeline
 from mem0g.ingest.report import Report
 from mem0g.model import Scope
@@ -29,10 +29,16 @@ class Background:
         self._begun: deque[Future[Report]] = deque()
         self._report = Report()
         self._error: BaseException | None = None
+        self._closed = False
 
     def retry(self, scope: Scope | None) -> None:
-        """Start extracting the pending windows of ``scope``, or of the whole store, and return at once."""
+        """Start extracting the pending windows of ``scope``, or of the whole store, and return at once.
+
+        Raises StoreError when the memory was closed.
+        """
         with self._lock:
+            if self._closed:
+                raise StoreError("the memory was closed", hint="open it again, or use it inside of its `with` block")
             self._gather()
             if scope not in self._scopes:
                 self._begun.append(self._pool.submit(self._next))
@@ -43,6 +49,12 @@ class Background:
         with self._lock:
             begun = tuple(self._begun)
         wait(begun)
+
+    @property
+    def busy(self) -> bool:
+        """Whether an extraction that was started has not come to its end."""
+        with self._lock:
+            return not all(each.done() for each in self._begun)
 
     def flush(self) -> Report:
         """Wait for the extractions that were started; return the report of everything since the last flush.
@@ -60,6 +72,8 @@ class Background:
 
     def close(self) -> None:
         """Wait for the extractions that were started and end the thread; errors stay recorded with their windows."""
+        with self._lock:
+            self._closed = True
         self._pool.shutdown()
 
     def _gather(self) -> None:

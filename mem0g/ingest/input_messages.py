@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
-from mem0g.errors import InputError
+from mem0g.errors import InputError, ScopeError, quoted
 from mem0g.ingest.recent_messages import RecentMessages
 from mem0g.metadata import checked_metadata
 from mem0g.model import MAX_NAME_LENGTH, UNSTORABLE, Message, Scope, Utterance
 from mem0g.store.protocol import Transaction
+
+CLOCKS_DIFFER = timedelta(days=1)
+"""By how much a clock may be behind that of another computer, or of what it was before; more is no error of a clock."""
 
 SOURCE = "added"
 """The source of messages that come from a program, not from a transcript."""
@@ -24,16 +27,19 @@ def given_messages(
     """Return utterances of a transcript, one text, or messages as in the OpenAI API as messages of the scope.
 
     Utterances keep their positions and times. The others are said at ``at``, where they have no time of their own, and
-    come last in their session. They are identified by their own ``id`` within the session, so that adding one again
-    changes nothing; without one by an id that no other call makes, since equal words said twice are two messages. Their
-    positions are expected ones: ``placed`` sets the final ones in the transaction that stores them.
+    come last in their session, by their time as well (see CLOCKS_DIFFER). They are identified by their own ``id``
+    within the session, so that adding one again changes nothing; without one by an id that no other call makes, since
+    equal words said twice are two messages. Their positions are expected ones: ``placed`` sets the final ones in the
+    transaction that stores them.
 
     Raises InputError for a message that cannot be read.
     """
-    if not isinstance(messages, Iterable):
+    if not isinstance(messages, Iterable) or isinstance(messages, (bytes, bytearray, Mapping)):
+        single = isinstance(messages, Mapping)
+        hint = "give a text, messages, or what a file says: read_files([path]).utterances"
         raise InputError(
             f"messages are given as {type(messages).__name__}: {str(messages)[:80]!r}",
-            hint="give a text, messages, or what a file says: read_files([path]).utterances",
+            hint="put a single message into a list" if single else hint,
         )
     given: list[object] = [{"role": "user", "content": messages}] if isinstance(messages, str) else list(messages)
     utterances = [each for each in given if isinstance(each, Utterance)]
@@ -115,13 +121,19 @@ def _from_api(given: list[object], scope: Scope, recent: RecentMessages, at: dat
     from mem0g.transcripts.formats.openai import read_messages
     from mem0g.transcripts.protocol import ReadOptions
 
+    for number, each in enumerate(given, start=1):
+        _check_scope(each, number, scope)
     places = ((f"message {number}", each) for number, each in enumerate(given, start=1))
     read = list(read_messages(places, SOURCE, ReadOptions()))
-    first = {session: _next_position(recent, session) for session in {each.session for each in read}}
+    sessions = {each.session for each in read}
+    first = {session: _next_position(recent, session) for session in sessions}
+    said = {session: _not_before_the_last(recent, session, at) for session in sessions}
     call = uuid4().hex
     made = (
         Message.of(
-            dataclasses.replace(each, position=first[each.session] + each.position, time=each.time or at),
+            dataclasses.replace(
+                each, position=first[each.session] + each.position, time=each.time or said[each.session]
+            ),
             scope,
             key=f"id:{each.source_id}" if each.source_id else f"{call}:{place}",
         )
@@ -133,3 +145,24 @@ def _from_api(given: list[object], scope: Scope, recent: RecentMessages, at: dat
 def _next_position(recent: RecentMessages, session: str) -> int:
     last = recent.last(SOURCE, session, 1)
     return last[0].position + 1 if last else 0
+
+
+def _not_before_the_last(recent: RecentMessages, session: str, at: datetime) -> datetime:
+    """Return ``at``, or the time of the session's last message where a clock is at fault that it is not before ``at``.
+
+    What is said last is the latest, or else a move would be taken for one from before the last home.
+    """
+    last = recent.last(SOURCE, session, 1)
+    time = last[0].time if last else None
+    return time if time and at < time <= at + CLOCKS_DIFFER else at
+
+
+def _check_scope(message: object, number: int, scope: Scope) -> None:
+    """Raise ScopeError for a message that names another scope than that of the call, which decides where it goes."""
+    if not isinstance(message, Mapping):
+        return
+    for key in (field.name for field in dataclasses.fields(Scope)):
+        named = message.get(key)
+        if named is not None and named != getattr(scope, key):
+            hint = f"give {key} to the call; one call is for one scope"
+            raise ScopeError(f"message {number} names {key} {quoted(str(named))}, but is added to {scope}", hint=hint)

@@ -92,9 +92,9 @@ class IngestPipeline:
             except Exception:
                 yield self.store_only(scope, read, window_size=window_size)
                 raise
-        known = self._known(scope, messages)
+        known, differing = self._known(scope, messages)
         if known:
-            yield Report(known=len(known))
+            yield Report(known=len(known), differing=differing)
         whole = window_size >= self.settings.window
         windows = self._windows(scope, read, known, window_size)
         extracted = self._extract(windows, self.settings.together if self.ledger and whole else 1)
@@ -107,9 +107,9 @@ class IngestPipeline:
 
     def store_only(self, scope: Scope, read: MatchedMessages, *, window_size: int) -> Report:
         """Store messages without extracting them; their windows wait."""
-        known = self._known(scope, read.messages)
+        known, differing = self._known(scope, read.messages)
         windows = self._windows(scope, read, known, window_size)
-        return Report(known=len(known)) + self._store_windows(scope, windows)
+        return Report(known=len(known), differing=differing) + self._store_windows(scope, windows)
 
     def waiting(self, scope: Scope | None) -> list[PendingWindow]:
         """Return the windows that wait in exactly this scope, or in the whole store, without quarantined ones."""
@@ -194,9 +194,11 @@ class IngestPipeline:
         if self.summaries:
             self.summaries.close()
 
-    def _known(self, scope: Scope, messages: Sequence[Message]) -> set[str]:
-        asked = [message.id for message in messages if may_be_stored(message)]
-        return {message.id for message in self.store.messages(scope, asked)}
+    def _known(self, scope: Scope, messages: Sequence[Message]) -> tuple[set[str], tuple[str, ...]]:
+        """Return the ids of the messages that are stored, and of those among them that are stored with another text."""
+        asked = {message.id: message.text for message in messages if may_be_stored(message)}
+        stored = self.store.messages(scope, list(asked))
+        return {each.id for each in stored}, tuple(each.id for each in stored if each.text != asked[each.id])
 
     def _windows(self, scope: Scope, read: MatchedMessages, known: set[str], size: int) -> Iterator[Window]:
         limits = WindowLimits(size, self.settings.window_tokens, self.settings.context)

@@ -43,9 +43,10 @@ class Report:
     them. ``entities`` were added or changed. ``waiting`` windows have their messages stored and no facts yet;
     ``quarantined`` ones because the model's reply could not be used. ``changes`` are the facts that were added,
     updated, retired and confirmed, in order. ``message_ids`` are those of all messages given to ``Memory.add``,
-    new and known. ``known_from`` are the conversations that are known under another name: the name given and the known
-    one. ``known_speakers`` are the speakers of these who were renamed, likewise; their messages keep the known name.
-    Two reports are equal by their counts.
+    new and known, ``differing`` those of known ones that are stored with another text, which stays: who edits a
+    message erases it and adds it again. ``known_from`` are the conversations that are known under another name: the
+    name given and the known one. ``known_speakers`` are the speakers of these who were renamed, likewise; their
+    messages keep the known name. Two reports are equal by their counts.
     """
 
     messages: int = 0
@@ -60,6 +61,7 @@ class Report:
     quarantined: int = 0
     changes: tuple[FactChange, ...] = field(default=(), compare=False)
     message_ids: tuple[str, ...] = field(default=(), compare=False)
+    differing: tuple[str, ...] = field(default=(), compare=False)
     known_from: tuple[tuple[str, str], ...] = field(default=(), compare=False)
     known_speakers: tuple[tuple[str, str], ...] = field(default=(), compare=False)
 

@@ -24,7 +24,7 @@ from mem0g.conflict.told_late import deaths_that_end
 from mem0g.embed import FollowingEmbedder
 from mem0g.embed.protocol import Embedder, thresholds_of
 from mem0g.errors import ChangeTooLargeError, EmbedderMismatchError
-from mem0g.history.corrections import corrected, fact_to_correct
+from mem0g.history.corrections import correction, fact_to_correct
 from mem0g.history.images import USER, after, with_images
 from mem0g.ingest.commit_request import CommitRequest, PreparedWindow
 from mem0g.ingest.input_messages import added_sessions, placed
@@ -238,7 +238,9 @@ class WindowCommitter:
         related = tuple(map(tuple, transaction.related_facts(queries, self.policy.nearest)))
         if request.corrects:
             old = fact_to_correct(transaction, request.corrects)
-            verdicts = [corrected(new, old, request.at) for new in triples]
+            same = thresholds_of(self.embedder).same_sentence
+            pairs = zip(triples, related, strict=True)
+            verdicts = [correction(new, old, others, registry, same, request.at) for new, others in pairs]
             return Decided(resolution, triples, (*related, (RelatedFact(old, 1.0),)), verdicts)
         decided = self.policy.decide(
             ResolvedWindow(

@@ -100,13 +100,23 @@ NO_SCOPE, NO_DETAILS = ScopedBody(), Ending()
 
 @router.post("/messages", status_code=202)
 def add_messages(body: NewMessages, served: Writer, request: Request) -> Json:
-    """Store messages, searchable at once, and extract their facts in the background: a job."""
+    """Store messages, searchable at once, and extract their facts in the background: a job.
+
+    ``message_ids`` are the ids of the messages, new and known, which `DELETE /records/{id}` takes; ``differing`` those
+    of known ones that are stored with another text, which stays.
+    """
     scope, since = served.grant.scope_of(body.scope), now()
     jobs: Jobs = request.app.state.jobs
     messages = [message.model_dump(exclude_none=True) for message in body.messages]
     report = served.memory.add(messages, metadata=body.metadata, wait=False, **scope_keys(scope))
     job = jobs.add(scope, since, report)
-    return {"job": job.id, "messages": job.stored.messages, "known": job.stored.known}
+    return {
+        "job": job.id,
+        "messages": job.stored.messages,
+        "known": job.stored.known,
+        "message_ids": job.stored.message_ids,
+        "differing": job.stored.differing,
+    }
 
 
 def granted_job(job_id: str, served: Reader, request: Request) -> Job:

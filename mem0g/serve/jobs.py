@@ -32,6 +32,7 @@ PULSE = 0.2
 
 UNUSABLE = "the language model gave no usable reply"
 UNAVAILABLE = "what extracts facts cannot be used now; the server's log says why"
+STOPPED = "the extraction has stopped; the server's log says why"
 """Reasons for which a job failed: the problem itself may name addresses, which are the server's own affair."""
 
 
@@ -74,22 +75,24 @@ class Jobs:
         """Return a job as JSON values: what was stored, what of it waits, and what changed since in its scope.
 
         ``status`` is "running" while windows with messages of the job wait, "failed" where one waits because of a
-        problem, else "done"; ``reason`` and ``hint`` say as much of the problem as a client may know. Messages that
-        were known before count as the job's.
+        problem or is no longer being extracted, as on a full disk, else "done"; ``reason`` and ``hint`` say as much of
+        the problem as a client may know. Messages that were known before count as the job's.
         """
         keys = scope_keys(job.scope)
         ours = frozenset(job.stored.message_ids)
+        stopped = not self._memory.writer.extracting  # asked first: what waits then, waits for something else
         waiting = [window for window in self._memory.pending(**keys) if not ours.isdisjoint(window.messages)]
         troubled = next((window for window in waiting if window.problem), None)
         found: dict[str, Any] = {
             "id": job.id,
-            "status": "failed" if troubled else "running" if waiting else "done",
+            "status": "done" if not waiting else "failed" if troubled or stopped else "running",
             "messages": job.stored.messages,
             "known": job.stored.known,
             "waiting": len(waiting),
         }
-        if troubled:
-            found["reason"] = UNUSABLE if troubled.state == "quarantined" else UNAVAILABLE
+        if found["status"] == "failed":
+            unusable = troubled is not None and troubled.state == "quarantined"
+            found["reason"] = UNUSABLE if unusable else UNAVAILABLE if troubled else STOPPED
             found["hint"] = "the messages are stored and can be searched; `mem0g retry` extracts their facts"
         if not waiting:
             changed = self._memory.diff(job.since, **keys)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, get_origin
 
 from fastapi import Depends, FastAPI, HTTPException, Query, Request
 from fastapi.dependencies.models import Dependant
@@ -130,24 +130,32 @@ QueryScope = Annotated[Scope | None, Depends(scope_in_query)]
 async def nothing_ignored(request: Request, _: Reader) -> None:
     """Refuse query parameters and bodies that the operation does not read: a misspelt scope must not widen a request.
 
+    Nor may one that is given twice, of which only the last would be read.
+
     Raises UnreadPartError. It is a dependency of the routers, after the key, so that no operation can leave it out.
     """
     route = request.scope["route"]
     assert isinstance(route, APIRoute)
-    known = sorted(_query_names(route.dependant))
+    lists = _query_parameters(route.dependant)
+    known = sorted(lists)
     unknown = next((name for name in request.query_params if name not in known), None)
     if unknown is not None:
         taken = f"the query takes {', '.join(known)}" if known else "the query takes nothing"
         hint = f"{taken}; the scope goes into the body" if route.body_field else taken
         raise UnreadPartError(f"unknown query parameter {quoted(unknown)}", hint=hint)
+    twice = next((name for name in known if not lists[name] and len(request.query_params.getlist(name)) > 1), None)
+    if twice is not None:
+        raise UnreadPartError(f"query parameter {quoted(twice)} is given more than once", hint="give it once")
     if route.body_field is None and await request.body():
         raise UnreadPartError(f"a {request.method} of this path has no body", hint="give what it says in the query")
 
 
-def _query_names(dependant: Dependant) -> set[str]:
-    """Return the names of the query parameters that an operation and its dependencies read."""
-    names = {each.alias for each in dependant.query_params}
-    return names.union(*map(_query_names, dependant.dependencies))
+def _query_parameters(dependant: Dependant) -> dict[str, bool]:
+    """Return the query parameters that an operation and its dependencies read, each with whether it may be repeated."""
+    found = {each.alias: get_origin(each.field_info.annotation) is list for each in dependant.query_params}
+    for inner in dependant.dependencies:
+        found |= _query_parameters(inner)
+    return found
 
 
 def add_error_handlers(app: FastAPI) -> None:

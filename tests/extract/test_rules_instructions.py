@@ -55,6 +55,11 @@ def found(text: str, role: Role = "user", **given: tuple[str, ...]) -> list[Trip
         ("please write shorter answers, I'm on a phone", "write shorter answers, I'm on a phone"),
         ("Give me less formal replies please.", "give me less formal replies please"),
         ("My rules for you:\n- Always show the unit next to a number", "always show the unit next to a number"),
+        ("Never trust user input.", "never trust user input"),
+        ("Always first explain the idea.", "always first explain the idea"),
+        ("Please never eat into my lunch break.", "never eat into my lunch break"),
+        ("don't call me Sophie", "don't call me Sophie"),
+        ("You can switch back to English now.", "answer in English"),
     ],
 )
 def test_instructions(text: str, expected: str) -> None:
@@ -107,6 +112,18 @@ def test_instructions(text: str, expected: str) -> None:
         '"' * 30_000,
         "`" * 30_000,
         "\n".join(["From: x"] * 2_000),
+        "Never trust a plumber.",
+        "Always late, that Tom",
+        "Always late for work, our Tom.",
+        "Always forgets my birthday, that man.",
+        "never eat yellow snow haha",
+        "Never say never.",
+        "Never date a drummer.",
+        "Always first to leave, our Gina.",
+        "Always wear a helmet, kids",
+        "Don't call me crazy.",
+        "Never ever eating oysters again.",
+        "always check the date on the milk, people!",
     ],
 )
 def test_no_instructions(text: str) -> None:
@@ -175,6 +192,8 @@ def test_preferences(text: str, expected: str) -> None:
         "It's fine to add version numbers after all.",
         "Please start adding version numbers again.",
         "Version numbers are welcome again.",
+        "actually you can use version numbers again, the team decided",
+        "Forget the version numbers rule, do as you like.",
     ],
 )
 def test_what_is_taken_back(text: str) -> None:
@@ -229,6 +248,7 @@ def test_a_preference_is_over(text: str, expected: str) -> None:
         "That is fine now.",
         "It's fine to be sad.",
         "My cold is over and I am fine again.",
+        "Forget the whole evening, it was awful.",
     ],
 )
 def test_nothing_is_taken_back(text: str) -> None:

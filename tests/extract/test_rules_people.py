@@ -164,3 +164,18 @@ def test_what_stands_before_a_name_is_no_part_of_it(text: str) -> None:
 def test_names_after_other_words(text: str, expected: set[tuple[str, str, str]]) -> None:
     """A name alone may be such a word, and a full stop sets it apart."""
     assert ends(text) == expected
+
+
+@pytest.mark.parametrize("name", ["Max99", "Zed9", "Ida2"])
+def test_a_name_with_digits_is_whole(name: str) -> None:
+    """People are called so in chats; a name is not cut at its digits, or else Zed1 and Zed2 are one friend."""
+    assert ends(f"I have a friend named {name}.") == {("Olivia", "has_friend", name)}
+    assert ends(f"My friend {name} is a nurse.") >= {(name, "works_as", "nurse")}
+    assert not any("Zed" in each for triple in ends("I have a friend named Zed_x9.") for each in triple)
+
+
+@pytest.mark.parametrize("text", ["i have a brother", "I have a brother"])
+def test_kin_in_a_message_without_capitals(text: str) -> None:
+    """The sentence keeps its words; only the name of a place gets its capital."""
+    assert [each.text for each in said(text)] == ["Olivia has a brother."]
+    assert [each.text for each in said("i live in oslo")] == ["Olivia lives in Oslo."]

@@ -62,3 +62,9 @@ def test_a_name_may_hold_a_backslash() -> None:
 def test_the_sentence_stands_by_itself(text: str, expected: str) -> None:
     """A fact's sentence has names for pronouns and absolute dates for relative ones."""
     assert [triple.text for triple in said(text)] == [expected]
+
+
+@pytest.mark.parametrize("text", ["I have : yesterday", "I'm , today", "I is , yesterday", "I have a :"])
+def test_punctuation_without_words_is_no_object(text: str) -> None:
+    """What is typed in haste says nothing, and raises nothing."""
+    assert not said(text)

@@ -308,6 +308,19 @@ def test_a_correction_takes_the_place(memory: Memory) -> None:
         memory.correct(old.id, "ann lives in Rome.", **U)
 
 
+def test_a_correction_to_what_is_known(memory: Memory) -> None:
+    """The wrong fact gives way to the one that is there: nothing is there twice, and it can be undone."""
+    for name in ("Rex", "Max"):
+        memory.add_fact(subject="Ann", relation="has_friend", object=name, **U)
+    rex, wrong = memory.facts(**U)
+    report = memory.correct(wrong.id, object="Rex", **U)
+    assert memory.facts(**U) == (rex,)
+    assert [(each.kind, each.fact_id, each.others[0].id) for each in report.changes] == [("retired", wrong.id, rex.id)]
+    memory.undo(memory.decisions(**U)[0].id, **U)
+    assert {fact.object for fact in memory.facts(**U)} == {"Rex", "Max"}
+    assert not memory.verify()
+
+
 def test_a_correction_keeps_what_is_not_given(memory: Memory) -> None:
     """Only the date, only the object, only more words: the rest stays; nothing given is refused."""
     memory.add_triples([triple("Ann", "likes", "green tea", "Ann likes green tea.", subject_type="person")], **U)

@@ -109,6 +109,23 @@ def test_an_id_makes_it_idempotent(place: Place) -> None:
         assert positions(memory) == [0, 1, 2]
 
 
+@pytest.mark.parametrize("wait", [True, False])
+@in_a_file
+def test_an_edited_message_is_reported(place: Place, wait: bool) -> None:
+    """The text that is stored under an id stays, and the report says so; erased and added again it is the new one."""
+    said = {**EQUAL, "id": "msg_1"}
+    edited = {**said, "content": "I live in Rome."}
+    with memory_at(place) as memory:
+        (stored,) = memory.add([said], wait=wait, **ANN).message_ids
+        assert not memory.add([said], wait=wait, **ANN).differing
+        assert memory.add([edited], wait=wait, **ANN).differing == (stored,)
+        assert memory.messages(**ANN)[0].text == said["content"]
+        memory.erase(stored, **ANN)
+        assert memory.add([edited], wait=wait, **ANN).messages == 1
+        memory.flush()
+        assert [fact.object for fact in memory.facts(include_retired=True, **ANN)] == ["Rome"]
+
+
 @in_a_file
 def test_a_session_of_any_name(place: Place) -> None:
     """A session's name may contain any character, and is never confused with another's."""

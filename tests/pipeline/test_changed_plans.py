@@ -55,3 +55,21 @@ def test_only_the_last_is_current(memory: Memory, said: tuple[str, ...], current
     first = next(each for each in memory.facts(include_retired=True, **UMA) if each.text == retired[0])
     _, successions = memory.history(first.id, **UMA)
     assert first.id in {each.fact_id for each in successions}
+
+
+@pytest.mark.parametrize(
+    ("plan", "off"),
+    [
+        ("I'm going on a trip to Oslo in May.", "The trip to Oslo was cancelled."),
+        ("I'm flying to Oslo on 9 May.", "The Oslo trip was cancelled."),
+        ("I have a meeting with Bob on 9 April.", "The meeting was cancelled."),
+        ("Our wedding is on 9 May.", "The wedding was called off."),
+    ],
+)
+def test_cancelled_in_any_order(memory: Memory, plan: str, off: str) -> None:
+    """A plan that was cancelled is retired, also where the cancellation is read before the plan."""
+    for day, text in ((21, off), (18, plan)):
+        memory.add([{"role": "user", "content": text, "timestamp": f"2024-03-{day}T10:00:00Z"}], **UMA)
+    assert [each.text for each in memory.facts(**UMA)] == [off]
+    memory.add([{"role": "user", "content": plan, "timestamp": "2024-03-25T10:00:00Z"}], **UMA)
+    assert len(memory.facts(**UMA)) == 2  # planned again

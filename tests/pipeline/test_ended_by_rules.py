@@ -54,6 +54,25 @@ def test_a_home_since(memory: Memory) -> None:
     assert set(told) == {("Ann", "LIVES_IN", "Berlin")}
 
 
+@pytest.mark.parametrize(
+    ("before", "told", "over"),
+    [
+        ("I drive a 2009 Honda Civic.", "sold the civic yesterday", ("Ann", "DRIVES", "2009 Honda Civic")),
+        ("My car is a red Mazda.", "I sold the Mazda.", ("Ann", "HAS_CAR", "red Mazda")),
+        ("My car is a red Mazda.", "I sold my car.", ("Ann", "HAS_CAR", "red Mazda")),
+        ("I drive a Mazda.", "someone stole my Mazda", ("Ann", "DRIVES", "Mazda")),
+        ("I ride a Triumph Bonneville.", "traded in the Triumph for a Vespa", ("Ann", "RIDES", "Triumph Bonneville")),
+        ("I'm in the school choir and a band.", "I left the choir.", ("Ann", "MEMBER_OF", "school choir")),
+        ("I have a blue Honda bike.", "I sold my bike.", None),
+    ],
+)
+def test_a_thing_by_a_part_of_its_name(
+    memory: Memory, before: str, told: str, over: tuple[str, str, str] | None
+) -> None:
+    """What somebody has no longer is known by its make, or as the one thing of its kind that is told of as such."""
+    assert set(ended(memory, before, told)) == ({over} if over else set())
+
+
 def test_another_thing_was_sold(memory: Memory) -> None:
     """What was sold before somebody said that they own such a thing was another one."""
     assert ended(memory, "I have a car.", "I sold my old car last year.") == {}

@@ -175,3 +175,16 @@ def test_an_older_message_is_about_before_a_date_that_was_told_later(memory: Mem
     one, other = add(memory, (older, later)), add(memory, (later, older))
     assert intervals(memory, one) == intervals(memory, other)
     assert [each.object for each in memory.facts(user_id=other, relation="lives_in")] == ["Oslo"]
+
+
+@pytest.mark.parametrize(("ahead", "home"), [(timedelta(seconds=5), "Rome"), (timedelta(days=30), "Oslo")])
+def test_a_clock_that_is_behind(memory: Memory, ahead: timedelta, home: str) -> None:
+    """What is said last in a session is the latest, though the clock was ahead before; but not by weeks."""
+    before = {"role": "user", "content": "I live in Oslo.", "timestamp": datetime.now(UTC) + ahead}
+    memory.add([before], user_id="ann")
+    memory.add("I live in Rome.", user_id="ann")
+    assert [fact.object for fact in memory.facts(user_id="ann")] == [home]
+    first, last = (message.time for message in memory.messages(user_id="ann"))
+    assert first
+    assert last
+    assert (first <= last) is (home == "Rome")

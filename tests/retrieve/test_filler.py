@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mem0g.retrieve.context.filler import is_filler, only_asks, telling
+from mem0g.retrieve.context.filler import is_filler, merely_asks, only_asks, telling
 from tests.making import message
 
 
@@ -76,6 +76,20 @@ def test_an_assistants_acknowledgement_is_filler(text: str) -> None:
 def test_a_message_that_only_asks(text: str, asks: bool) -> None:
     """Each of its sentences is a question, with its mark or in other words; a long one tells something."""
     assert only_asks(text) is asks
+
+
+@pytest.mark.parametrize(
+    ("text", "merely"),
+    [
+        ("Where do I live?", True),
+        ("What do I eat?", True),
+        ("Can you compare PostgreSQL and SQLite for my shop?", False),
+        ("I live in Oslo.", False),
+    ],
+)
+def test_a_question_that_brings_nothing(text: str, merely: bool) -> None:
+    """A question with more than a word of its own says what its author is busy with."""
+    assert merely_asks(text, ["live", "ann"]) is merely
 
 
 @pytest.mark.parametrize(

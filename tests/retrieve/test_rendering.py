@@ -15,6 +15,7 @@ from mem0g.retrieve.context.quoting import LONGEST_TURN, quotation, said_by
 from mem0g.retrieve.context.rendering import (
     details,
     is_listed,
+    one_line,
 )
 from mem0g.text.code import blocks
 from mem0g.text.token_count import MAX_WORD, count_words
@@ -384,11 +385,14 @@ def test_an_excerpt_of_100000_characters_is_short(text: str, terms: tuple[str, .
 
 @given(TEXT, st.lists(st.sampled_from(["tea", "北京"]), max_size=2))
 def test_a_short_message_is_quoted_whole(text: str, terms: list[str]) -> None:
-    """Up to 80 words nothing but white space is changed; more is cut to that, with its marks. Code keeps its lines."""
+    """Up to 80 words nothing but white space and what is invisible is changed; more is cut to that, with its marks.
+
+    Code keeps its lines.
+    """
     told = turn(message(text, time=None), tuple(terms)).removeprefix("Ann: ")
     if any(blocks(text)):
-        told = " ".join(told.split())
-    whole = " ".join(text.split())
+        told = one_line(told)
+    whole = one_line(text)
     assert told == whole or told.strip("… ") in whole
     assert count_words(told) <= LONGEST_TURN + 2
 

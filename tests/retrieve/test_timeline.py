@@ -284,3 +284,13 @@ def test_of_many_summaries_those_of_the_topic_are_shown(tmp_path: Path) -> None:
         assert "Summary: Alex plants tulips in a garden." in garden
         everything = memory.context("Summarize our chats.", user_id="alex", tokens=500).text
         assert "Summary: Alex mends boat 0 with Ida.\nSummary: Alex mends boat 50 with Ida." in everything
+
+
+def test_a_question_asked_before_is_no_line(tmp_path: Path) -> None:
+    """What a chat asked of the memory earlier is no part of the answer."""
+    with Memory.open(tmp_path / "memory.db", embedder=HashingEmbedder(), extractor="rules") as memory:
+        memory.add("I moved to Oslo in May 2024.", user_id="ann")
+        memory.add("Where do I live?", user_id="ann")
+        text = memory.context("Where do I live?", user_id="ann").text
+    assert "Oslo" in text
+    assert "Time line" not in text

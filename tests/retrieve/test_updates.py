@@ -185,3 +185,13 @@ def test_a_change_without_a_word_of_what_it_changes(last: str, role: Role, rises
     total = np.array([5.0, *[0.0] * 8, 2.0, 4.0])
     raise_updates(candidates, total)
     assert said[int(total.argmax())][0] == (last if rises else said[0][0])
+
+
+def test_another_relation_than_the_one_asked_for_gains_nothing(tmp_path: Path) -> None:
+    """Where Bo has moved to since is no later answer to where he works."""
+    told = ("My brother Bo works for Lindt.", "I work at Acme.", "I like tea.", "I live in Oslo.", "Bo moved to Bern.")
+    with Memory.open(tmp_path / "m.db") as memory:
+        for month, text in enumerate(told, start=1):
+            memory.add([{"role": "user", "content": text, "timestamp": f"2024-0{month}-01"}], user_id="uma")
+        found = memory.search("Where does Bo work?", user_id="uma")
+    assert "Lindt" in found[0].text

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,9 +16,10 @@ from fastapi.testclient import TestClient
 from mem0g import LLMSettings, Memory, Scope, Settings
 from mem0g.errors import UnreachableStoreError, UnusableReplyError
 from mem0g.extract.protocol import Window
+from mem0g.extract.rules import RulesExtractor
 from mem0g.model import Triple
 from mem0g.serve.app import MAX_BODY, create_app
-from mem0g.serve.jobs import UNAVAILABLE, UNUSABLE, Jobs
+from mem0g.serve.jobs import STOPPED, UNAVAILABLE, UNUSABLE, Jobs
 from mem0g.serve.keys import KeyFile
 from mem0g.testing import HashingEmbedder
 from mem0g.times import now
@@ -131,6 +134,33 @@ def test_a_job_is_about_its_own_messages(tmp_path: Path) -> None:
         assert states[0]["reason"] == UNUSABLE
 
 
+class Locking(RulesExtractor):
+    """An extractor that keeps the store's file locked from then on, so that nothing can be committed or noted."""
+
+    def __init__(self, path: Path) -> None:
+        self.holder = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+
+    def extract(self, window: Window) -> tuple[Triple, ...]:
+        """Lock the file, and extract as the rules do."""
+        self.holder.execute("BEGIN IMMEDIATE")
+        return super().extract(window)
+
+
+def test_a_job_whose_store_cannot_be_written_has_failed(tmp_path: Path) -> None:
+    """Not even the problem can be noted with what waits, but nobody waits for a job in vain."""
+    given: dict[str, Any] = {"embedder": HashingEmbedder(), "settings": Settings(lock_timeout=0.05)}
+    path = tmp_path / "memory.db"
+    extractor = Locking(path)
+    with closing(extractor.holder), Memory.open(path, extractor=extractor, **given) as memory:
+        jobs, since = Jobs(memory), now()
+        job = jobs.add(Scope("ann"), since, memory.add("I live in Oslo.", user_id="ann", wait=False))
+        memory.writer.wait()
+        state = jobs.state(job)
+        assert (state["status"], state["reason"], state["waiting"]) == ("failed", STOPPED, 1)
+        extractor.holder.execute("ROLLBACK")
+        extractor.holder.close()
+
+
 def test_a_job_that_failed_says_so_and_the_log_says_why(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """In one line without the key and the message; the client is not shown the address of the model."""
     with serving([refused(401, "the key a-secret-key is no good")]) as server:
@@ -155,9 +185,14 @@ def test_a_job_that_failed_says_so_and_the_log_says_why(tmp_path: Path, caplog: 
 
 @pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 def test_a_message_with_an_id_is_stored_once(served: Served) -> None:
-    """A client may send it again when an answer was lost."""
-    body = {"messages": [{**OSLO, "id": "1"}]}
-    assert [served.ask("POST", "/api/v1/messages", json=body).json()["known"] for _ in range(2)] == [0, 1]
+    """A client may send it again when an answer was lost; it learns the ids, and that an edited text is not stored."""
+    said = {**OSLO, "id": "1"}
+    sent = [said, said, {**said, "content": "I live in Rome."}]
+    first, again, edited = (served.ask("POST", "/api/v1/messages", json={"messages": [each]}).json() for each in sent)
+    assert [first["known"], again["known"], edited["known"]] == [0, 1, 1]
+    assert first["message_ids"] == again["message_ids"] == edited["differing"]
+    assert first["differing"] == again["differing"] == []
+    assert served.ask("DELETE", f"/api/v1/records/{first['message_ids'][0]}").json()["messages"] == 1
 
 
 @pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
@@ -373,6 +408,7 @@ def test_a_key_of_a_scope_reaches_runs_within_it(served: Served) -> None:
         ("POST", "facts/f_0/retire", None, 404, "no fact 'f_0'"),
         ("DELETE", "records/x", None, 404, ""),
         ("GET", "nothing", None, 404, ""),
+        ("GET", "facts?run_id=7&run_id=8", None, 422, "query parameter 'run_id' is given more than once"),
         ("GET", "facts?run=7", None, 422, "unknown query parameter 'run'"),
         ("GET", "facts", {"run_id": "7"}, 422, "a GET of this path has no body"),
         ("GET", "me?user_id=bob", None, 422, "unknown query parameter 'user_id'"),

@@ -72,6 +72,15 @@ def test_what_cannot_be_served_is_one_line(
     assert problem in done.stderr
 
 
+@pytest.mark.parametrize("scope", [["--user", "ann"], ["--run", "7"], ["--all"]])
+def test_a_scope_beside_keys_is_refused(scope: list[str], keys: Path) -> None:
+    """It would not narrow what the keys open."""
+    run("add-key", "admin", "--all", "--keys", str(keys))
+    done = run(*scope, "--keys", str(keys))
+    assert done.exit_code == 1
+    assert "opens its own scope" in done.stderr
+
+
 @pytest.mark.slow
 def test_the_process_answers_with_a_key_until_it_is_stopped(keys: Path, tmp_path: Path) -> None:
     """And says nothing of the key."""

@@ -452,6 +452,15 @@ def test_a_read_only_store_says_so(path: Path) -> None:
     store.close()
 
 
+def test_a_folder_that_cannot_be_written_is_named(path: Path) -> None:
+    """The file is there and can be read, but SQLite has to write beside it: the hint says so."""
+    SqliteStore(path).close()
+    path.with_name(f"{path.name}-wal").mkdir()  # as on a disk that can only be read, the log cannot be opened
+    with pytest.raises(StoreError, match="cannot open") as caught:
+        SqliteStore(path)
+    assert "a folder that can be written" in str(caught.value.hint)
+
+
 def test_a_folder_is_no_store(tmp_path: Path) -> None:
     """A folder is refused, and so is a path below a file."""
     with pytest.raises(ForeignStoreError, match="folder"):

@@ -10,12 +10,12 @@ from typing import Any
 import neo4j
 import pytest
 
+from mem0g.compat.mem0_import import import_edges
 from mem0g.errors import NotFoundError
 from mem0g.ingest.report import Report
 from mem0g.memory import Memory
 from mem0g.model import Scope
 from mem0g.transfer.mem0_graph import clean_name, graph_of
-from mem0g.transfer.mem0_import import import_edges
 from tests.cli.conftest import Shell
 from tests.servers.server import Server
 

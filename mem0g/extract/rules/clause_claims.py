@@ -86,6 +86,10 @@ _ATTRIBUTE = re.compile(
     r"(?:is|are)(?: now| currently)? (?P<value>.{1,60}?)(?: now)?(?: (?:in case|if|for when) .*)?$"
 )
 """My car is a red Fiat: one to three words, and what it is."""
+_NEW_ONE = re.compile(
+    r"^(?:the )?new (?=(?:(?:phone|mobile|cell|home|work|e-?mail) )?(?:number|address|e-?mail) is )", re.IGNORECASE
+)
+"""What is the speaker's own without being said to be: "new number is …"."""
 _VALUE = re.compile(
     r"(?:\d+[a-z]? [A-Z][\w'-]*(?: [A-Z][\w'-]*)*|an? (?:[\w'-]+ ){0,4}(?:[A-Z][\w'-]*|\d[\w.-]*)(?: [A-Z0-9][\w'-]*)*"
     r"|(?:the )?[A-Z][\w'&+.-]*(?: (?:[A-Z0-9][\w'&+-]*|of|negative|positive))*"
@@ -97,7 +101,7 @@ _VALUES = frozenset("color colour number letter size shade season month day".spl
 """What a favourite may be that is a value, and no thing with a name."""
 _PLAIN_VALUE = re.compile(r"[^A-Z]*[\d@%][^A-Z]*|[A-Z]{1,2}\d[\w-]*|[A-Z]{1,2} (?:negative|positive)")
 """An amount, a code, an address or a blood type: no name of a make or of a person."""
-_PHONE_NUMBER = re.compile(r"(?:\+|\(?0|\(\d{3}\))[\d ()/.-]{6,20}")
+_PHONE_NUMBER = re.compile(r"(?:\+|\(?0|\(\d{3}\))[\d ()/.-]{6,20}|(?:\d{3}[-. ])?\d{3}[-. ]\d{4}")
 _NAMES_A_VALUE = frozenset("number address code password type size pin iban rent salary".split())
 """What one has whose value is no name, also where it has capitals."""
 _NO_ATTRIBUTE = frozenset(
@@ -201,6 +205,7 @@ def _hometown(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
 
 def _attribute(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     """Yield what something of the speaker's is: a make, a number, a code, an address."""
+    clause = _NEW_ONE.sub("my new ", clause)
     match = _ATTRIBUTE.match(clause)
     if match is None or not _VALUE.fullmatch(match["value"].rstrip(" .,!")) or DEICTIC.search(match["value"]):
         return
@@ -261,7 +266,7 @@ def _felt(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
 
 def as_sentence(clause: str, turn: Turn) -> str:
     """Return a clause of the speaker's as a sentence in the third person."""
-    text = third_person(_uncapped(clause), turn.speaker, turn.addressee).rstrip(" ,.;:-")
+    text = third_person(_uncapped(clause), turn.speaker, turn.addressee).rstrip(" ,.;:-").replace(" ,", ",")
     return f"{text}." if text.startswith(turn.speaker) else f"{text[0].upper()}{text[1:]}."
 
 

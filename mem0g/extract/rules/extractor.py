@@ -13,6 +13,7 @@ from mem0g.extract.protocol import Window
 from mem0g.extract.rules.clause_claims import clause_claims, named_after
 from mem0g.extract.rules.corrections import corrections
 from mem0g.extract.rules.couple_claims import couple_claims
+from mem0g.extract.rules.ending_claims import ending_claims
 from mem0g.extract.rules.grammar.date_expressions import (
     CLOSE,
     OPEN,
@@ -33,6 +34,7 @@ from mem0g.extract.rules.grammar.introductions import (
     with_name_last,
     without_ages,
 )
+from mem0g.extract.rules.grammar.known_names import with_capitals
 from mem0g.extract.rules.grammar.people import (
     KIN,
     Subject,
@@ -54,6 +56,7 @@ from mem0g.extract.rules.verb_claims import SURE
 from mem0g.model import LITERAL, Message, Triple
 from mem0g.text.code import without_code
 from mem0g.text.countries import is_country
+from mem0g.text.invisible import visible_text
 
 
 class RulesExtractor:
@@ -79,11 +82,15 @@ class RulesExtractor:
         window = replace(window, context=context, messages=tuple(map(_prose, window.messages)))
         introduced = [_introductions_in(each) for each in (*window.context, *window.messages)]
         known = frozenset(_known_names(window, introduced))
+        uncased = {each.id for each in window.messages if not any(map(str.isupper, each.text))}
+        window = replace(window, messages=tuple(with_capitals(each, known) for each in window.messages))
         found: list[Triple] = []
         for number, message in enumerate(window.messages):
             if is_person(message):
                 earlier = (*window.context, *window.messages[:number])
-                turn = replace(_turn(message, window), named=frozenset(_named_kin(introduced[: len(earlier)])))
+                named = frozenset(_named_kin(introduced[: len(earlier)]))
+                turn = replace(_turn(message, window), named=named)
+                turn = replace(turn, cased=False) if message.id in uncased else turn
                 last = earlier[-1] if earlier and earlier[-1].speaker == message.speaker else None
                 before = _last_sentence(last) if last else _question(earlier[-1] if earlier else None)
                 found += _claims(message, turn, known, _antecedent(message, turn, known, last), before)
@@ -101,8 +108,8 @@ def _own_words(window: Window) -> Iterator[Window]:
 
 
 def _prose(message: Message) -> Message:
-    """Return the message without blocks of code and drafts, in which nobody states anything."""
-    text = without_draft(without_code(message.text))
+    """Return the message without invisible characters, and without code and drafts, in which nobody states anything."""
+    text = without_draft(without_code(visible_text(message.text)))
     return message if text == message.text else replace(message, text=text)
 
 
@@ -204,7 +211,7 @@ def _last_sentence(message: Message | None) -> str:
 
 
 _DIED = re.compile(r"\b(?:died|passed away|was put down|ran away|lost (?:my|our))\b")
-_MOVED_OUT = re.compile(r"\bmoved out\b(?! of)")
+_MOVED_OUT = re.compile(r"\bmoved (?:out|away)\b(?! of)")
 
 
 def _read_sentence(text: str, reading: _Reading) -> None:
@@ -267,8 +274,11 @@ def _read_clause(clause: Clause, leading_date: str, dated: DatedSentence, readin
         for triple in (
             *clause_claims(worded, reading.turn, message.id),
             *switch_claims(worded, reading.turn, message.id),
-            *scheduled_claims(text, dated.expressions, message.local_time, reading.turn, message.id),
-            *couple_claims(text, dated.expressions, message.local_time, reading.turn, message.id),
+            *scheduled_claims(whole, dated.expressions, message.local_time, reading.turn, message.id),
+            *couple_claims(whole, dated.expressions, message.local_time, reading.turn, message.id),
+            *ending_claims(
+                f"{leading_date} {whole}".strip(), dated.expressions, message.local_time, reading.turn, message.id
+            ),
         ):
             reading.add(triple)
     if clause.real and (both := two_subjects(text, reading.turn, reading.known)):

@@ -31,9 +31,18 @@ def implied_by(triple: Triple, predicate: Predicate) -> Iterator[Triple]:
         yield replace(triple, relation="works_as")
     elif (triple.relation, triple.retracts) == ("dating", True):
         yield from _unnamed_couple(over, predicate)
+    elif triple.relation == "ran_away" and not predicate.subject.first:
+        yield from _escaped(over, predicate)
     elif triple.relation == "moved_out" and not predicate.subject.first:
         mine = replace(over, subject=predicate.turn.speaker, object=triple.subject, subject_type="person")
-        yield replace(mine, relation="lives_with", object_type=triple.subject_type, valid_to=triple.valid_from)
+        mine = replace(mine, object_type=triple.subject_type, valid_to=triple.valid_from)
+        yield from (replace(mine, relation=relation) for relation in ("lives_with", "has_neighbor"))
+
+
+def _escaped(over: Triple, predicate: Predicate) -> Iterator[Triple]:
+    """Yield that who ran away is a pet no longer."""
+    mine = replace(over, subject=predicate.turn.speaker, subject_type="person", object=over.subject)
+    yield replace(mine, relation="has_pet", valid_to=over.valid_to, object_type="")
 
 
 def _unnamed_couple(over: Triple, predicate: Predicate) -> Iterator[Triple]:
@@ -48,6 +57,15 @@ _SMALL = frozenset("am is are have has had my our the a an his her their".split(
 _DEEDS = {
     **dict.fromkeys(
         ("broke_it_off_with", "broken_it_off_with", "broke_things_off_with", "broken_things_off_with"), "broke_up_with"
+    ),
+    **dict.fromkeys(
+        (
+            "broke_engagement_off_with",
+            "broke_off_engagement_with",
+            "called_engagement_off_with",
+            "cancelled_engagement_with",
+        ),
+        "broke_up_with",
     ),
     **dict.fromkeys(("ended_it_with", "ended_things_with", "broken_up_with", "split_from"), "broke_up_with"),
 }

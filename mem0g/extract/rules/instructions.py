@@ -91,15 +91,20 @@ def _instruction(sentence: str, masked: str, message: Message) -> Triple | None:
     if len(words.split()) > MAX_WORDS or _OVERRIDES.search(words) or words.endswith("?"):
         return None
     said = sentence[start:].strip(" ,;.!…")
-    if allowed := _ALLOWED.fullmatch(words):
+    if back := _BACK_TO_LANGUAGE.fullmatch(words):
+        return _triple(f"answer in {back['language']}", f"Answer in {back['language']}", message)
+    changing = _CHANGING.match(words)
+    after = changing.end() if changing else 0
+    if allowed := _ALLOWED.fullmatch(words, after):
         part = "deed" if allowed["deed"] else "thing"
         said = f"do not {'' if part == 'deed' else 'use '}{sentence[start:][slice(*allowed.span(part))]}"
         return _triple(said, f"no longer: {said}", message, retracts=True)
     if taken_back := _RETRACTION.match(words):
         said = sentence[start + taken_back.end() :].strip(" ,;.!")
+        said = said.partition(",")[0] if taken_back["limit"] else said
         return _triple(said, f"no longer: {said}", message, retracts=True) if len(content(said)) else None
-    changing = _CHANGING.match(words)
-    if not _INSTRUCTION.match(words, changing.end() if changing else 0):
+    asked = "please " if opener and "please" in opener[0].lower() else ""
+    if not _INSTRUCTION.match(asked + words[after:]):
         return None
     return _triple(said, said[:1].upper() + said[1:], message) if content(said) else None
 
@@ -220,10 +225,22 @@ _DOING = (
     rf"(?!(?:{_PARTICIPLES}|mind|forget|love|hate|like|enjoy|feel|think|wonder|wish|hope|want|need|know|have|had|has|am"
     r"|is|are|happy|good|great|nice|fun|glad|open|here|there|a|an|the|my|your|our|this|that|these|those|it|he|she|they"
     r"|we|you|something|someone|in|on|at|by|with|for|from|as|to|too|so|been|again|more|less|will|would|can|could"
-    r"|shall|should|must|may|might|before|after|once|if|when|what|who|how|why|where|and|or|but)\b|i\b|i'|\w+'s\b)"
+    r"|shall|should|must|may|might|ever|before|after|once|if|when|what|who|how|why|where|and|or|but)\b|i\b|i'|\w+'s\b)"
     r"(?:(?:embed|proceed|bring|exceed|succeed)\b|(?!\w+(?:ed|ing|ly)\b)[a-z]{2,})"
 )
 """The base form of any verb: no function word, participle, gerund or adverb, and none of what happens to oneself."""
+_NO_DEED = (
+    r"(?:ever )?(?:(?:late|early|ready|hungry|thirsty|tired|sleepy|busy|angry|mad|sad|sick|ill|cold|wet|right|wrong"
+    r"|polite|rude|funny|kind|loud|nervous|anxious|grumpy|moody|punctual|reliable|quiet(?! down)|slow(?! down)"
+    r"|(?:short|low) (?:of|on)|(?:last|first|second) (?:to|in|out))\b"
+    r"|\w+, (?:that|this|the|those|these|my|our|his|her|their|he|she|they|it|you|I|we)\b"
+    r"|(?!focus|canvas|bias)[a-z]+(?<!s)s\b|say (?:never|always|die)\b|(?:eat|drink|smoke|wear|marry|date|kiss|sleep"
+    r"|lend|borrow|swim|drive|ride|fly|travel|dance|drop out|judge|bring(?! up)|look (?:on|a)|skip (?:leg|breakfast"
+    r"|lunch|dinner|school)|go (?:to bed|full)|work with (?:children|kids|animals|friends|family))\b"
+    r"|trust (?:an?|any\w*|people|men|women|strangers|politicians|doctors)\b)"
+)
+"""After "always" or "never", no deed that an assistant is asked for: what somebody is or does, and advice on life."""
+_IN_JEST = r".*(?:\b(?:ha(?:ha)+|lol|lmao)|, ?(?:people|everyone|everybody|folks|kids|lads|guys|ladies))\W*$"
 _ASSISTING = (
     "(?:add|address|answer|ask|assume|avoid|break|call|check|cite|comment|consider|convert|describe|do|double-check"
     "|end|ensure|explain|express|format|give|highlight|include|indicate|keep|leave|limit|list|make|mark|mention|name"
@@ -253,7 +270,8 @@ _MANNER = (
 _UNITS = r"(?:metric|imperial|SI|24[- ]hour|12[- ]hour|celsius|fahrenheit|kilomet(?:re|er)s|miles)"
 _ANSWERS = r"(?:answers|replies|responses|explanations|messages)"
 _FORMS = (
-    rf"(?:please,? |kindly |you (?:should |must |need to ))*{_EVER},? (?:please )?{_DOING}\b(?!$)",
+    rf"(?:please,? |kindly |you (?:should |must |need to ))+{_EVER},? (?:please )?{_DOING}\b(?!$)",
+    rf"{_EVER},? (?:please )?(?!{_NO_DEED}|{_IN_JEST}){_DOING}\b(?!$)",
     rf"{_FROM},? (?:on,? )?{_PLEASE}{_DOING}\b",
     rf"{_PLEASE}{_ASSISTING}\b.*\b{_FROM}$",
     rf"{_PLEASE}{_ASSISTING}\b.*\b{_CONDITION}",
@@ -275,6 +293,7 @@ _FORMS = (
     rf"(?:please )?keep (?:all )?(?:your |the )?{_ANSWERS} ",
     rf"(?:please )?(?:give|write|send)(?: me)? (?:much |a bit |even )?(?:(?:more|less) \w+|short|brief|simple|\w+er)"
     rf" {_ANSWERS}(?:,? please)?(?:$|,)",
+    r"(?:do not|don't|never|stop) call(?:ing)? me (?-i:[A-Z])[\w.'-]*(?:,? please)?$",
     rf"(?:please )?(?:call|address) me (?:as )?(?!(?:{'|'.join(WEEKDAYS)}|(?-i:On|At|In|I))\b)"
     r"(?-i:[A-Z])[\w.'-]*(?: (?-i:[A-Z])[\w.'-]*){0,3}(?:,? please)?$",
 )
@@ -289,7 +308,8 @@ _RETRACTION = re.compile(
     r"|(?:there(?:'s| is) )?no (?:more |longer any )?need (?:to|for)"
     r"|you (?:do not|don't|no longer) (?:have|need) to|you needn't"
     r"|(?:forget|never mind|ignore|drop|scrap) (?:about )?(?:what I said (?:about|on)|(?:my|the) (?:\w+ )?"
-    r"(?:instruction|request|rule|preference|wish)s? (?:about|to|for|on|that|of))"
+    r"(?:instruction|request|rule|preference|wish)s? (?:about|to|for|on|that|of)"
+    r"|(?P<limit>my|the|that) (?=(?:[\w-]+ ){1,4}(?:limit|rule|thing|ban|restriction)(?:$|,)))"
     r"|I (?:do not|don't|no longer) (?:need|want) (?:you to )?(?=.*\bany ?more\b|.*\bany longer\b|(?<=longer want )"
     r"|(?<=longer need )|(?<=want you to )))\s*",
     re.IGNORECASE,
@@ -300,10 +320,16 @@ _ALLOWED = re.compile(
     r"|(?=use |add |include |give |show |say |write |mention ))"
     r" ?(?:now |start |go back to )?(?P<deed>[a-z]{2,} .{2,80}?)"
     r"|(?P<thing>(?!(?:it|that|this|these|those|everything|all) )[\w -]{3,40}?) (?:is|are) "
-    r"(?:fine|ok|okay|allowed|welcome|all right|alright)),? (?:now|again|again now|now again|after all)",
+    r"(?:fine|ok|okay|allowed|welcome|all right|alright)),? (?:again now|now again|now|again|after all)(?:, .*)?",
     re.IGNORECASE,
 )
 """What was forbidden and is allowed again."""
+_BACK_TO_LANGUAGE = re.compile(
+    r"(?:you (?:can|may|could) |let's )?(?:switch|go|change) back to (?P<language>(?-i:[A-Z])[a-z]+(?:ish|ese|ian|man"
+    r"|ch|ic|ek|ew|ean|ali|urdu|indi))(?: (?:now|again|from now on))*(?:,? please)?",
+    re.IGNORECASE,
+)
+"""A language that is spoken again."""
 _OVERRIDES = re.compile(
     r"\b(?:ignore|disregard|forget|override|bypass|reveal|print)\b.{0,40}\b(?:previous|prior|above|earlier|all|your"
     r"|system)\b.{0,30}\b(?:instructions?|prompts?|rules|guidelines|messages)\b|\bsystem prompt\b|\bjailbreak",

@@ -17,6 +17,7 @@ from mem0g.extract.rules.grammar.date_meanings import ResolvedDate
 from mem0g.extract.rules.grammar.noun_phrases import proper
 from mem0g.extract.rules.grammar.nouns import kind_of
 from mem0g.extract.rules.grammar.people import DEICTIC, KIN_WORDS, NAME, Turn, possessive, third_person
+from mem0g.extract.rules.grammar.places import place
 from mem0g.model import LITERAL, Triple
 from mem0g.text.names import normal_relation
 from mem0g.times import Moment
@@ -76,7 +77,20 @@ _CALLED_OFF = (
     ),
 )
 """Something that was planned does not take place."""
-_TRIP_TO = re.compile(r"(?P<kind>(?:\w+ )?(?:trip|holiday|vacation|flight|visit)) (?:to|in) (?P<place>[A-Z][\w' -]+?)")
+_POSTPONED = (
+    re.compile(
+        rf"^{_OWNED} {_WHAT} {_PASSIVE} (?:postponed|delayed|put off|put on hold|pushed back)(?: indefinitely)?(?=$|,)"
+    ),
+    re.compile(
+        rf"^(?:[Tt]hey|[Hh]e|[Ss]he|[Ww]e|I|(?:[Mm]y|[Oo]ur|[Tt]he) [a-z]+(?: [a-z]+)?|{NAME})(?: have| has)?"
+        rf"(?: just| had to)? (?:postponed?|delay(?:ed)?) (?P<owner>my|our|the) {_WHAT}(?=$|,| indefinitely\b)"
+    ),
+)
+"""Something does not take place when it was planned, and no other date is told."""
+_TRIP_TO = re.compile(
+    r"(?P<kind>(?:\w+ )?(?:trip|holiday|vacation|flight|visit)) (?:to|in) (?P<place>[A-Za-z][\w' -]+?)"
+)
+_TRIP_OF = re.compile(r"(?P<place>[A-Z][\w'-]+(?: [A-Z][\w'-]+)?) (?P<kind>trip|holiday|vacation|flight|visit)")
 _SCHEDULED = frozenset(
     "train bus ferry deadline delivery test defence defense move shift holiday vacation leave party review demo launch"
     " release submission sprint rehearsal booking reservation session call standup stand-up sync".split()
@@ -86,6 +100,15 @@ _OF_ONES_OWN = frozenset(
     " presentation viewing checkup check-up surgery operation scan booking reservation rehearsal".split()
 )
 """What is the speaker's own also where it is called "the meeting"."""
+_BARE = re.compile(
+    rf"(?!the |my |our |an? |his |her |their |your |no |this |that )(?:[a-z]+ )?(?:{'|'.join(sorted(_OF_ONES_OWN))})"
+    rf" (?:{_PASSIVE} )?(?:{_MOVING}|cancelled|called off)\b"
+    rf"|(?:(?-i:[A-Z])\w+ (?:trip|flight|holiday)|(?:trip|flight|holiday) to [A-Za-z' ]{{3,30}}?)"
+    rf" (?:(?:{_PASSIVE} )?(?:cancelled|called off)|is off)\b",
+    re.IGNORECASE,
+)
+"""What is the speaker's own, without an article: "interview got moved to Friday"."""
+_TELEGRAPHIC = re.compile(rf"\b({'|'.join(sorted(_OF_ONES_OWN))}|trip|flight|holiday)(?= (?:cancelled|called off)\b)")
 _WHOLE_DATE = re.compile(r"(?:\d{1,2} )?[A-Z]\w+ \d{4}")
 _DATES = frozenset("launch release due start end delivery submission closing wedding moving exam defence".split())
 
@@ -95,6 +118,7 @@ def scheduled_claims(
 ) -> Iterator[Triple]:
     """Yield what ``clause``, which has marks for its date expressions, says is ahead, or no longer ahead."""
     dates = {index: resolve(expressions[index], at, future=True) for index in marks(clause)}
+    clause = _TELEGRAPHIC.sub(r"\1 was", f"the {clause}") if _BARE.match(clause) else clause
     sentence = _sentence(clause, dates, turn)
     if match := _DAY_OF.match(clause):
         number = marks(clause[match.end() :])[0]
@@ -103,9 +127,9 @@ def scheduled_claims(
         what = (match["what"] or match["deadline"]).strip()
         yield from _occasion(what, dates[marks(clause[match.end() :])[0]], sentence, turn, evidence)
     if (match := _TRIP.search(clause)) and not _BACK_THEN.search(clause):
-        when, place = dates[marks(clause[match.end() :])[0]], proper(match["place"])
-        if place and when.moment and when.future:
-            yield _planned(claim(turn, "plans_to_visit", place.name, "place", sentence, evidence), when)
+        when, there = dates[marks(clause[match.end() :])[0]], proper(match["place"])
+        if there and when.moment and when.future:
+            yield _planned(claim(turn, "plans_to_visit", there.name, "place", sentence, evidence), when)
     if match := _first(_MOVED, clause):
         number = marks(clause[match.end() :])[0]
         if moved := _new_date(match, dates[number], at):
@@ -113,6 +137,9 @@ def scheduled_claims(
     elif match := _first(_CALLED_OFF, clause):
         past = (date.moment for date in dates.values() if date.moment and at and date.moment.start <= at)
         yield from _called_off(match, next(past, None), sentence, turn, evidence)
+    elif match := _first(_POSTPONED, clause):
+        off = _called_off(match, None, sentence, turn, evidence)
+        yield from (each for each in off if each.retracts)
     if match := _DATE_OF.match(clause):
         yield from _date_of(match["what"], dates[marks(clause[match.end() :])[0]], sentence, turn, evidence)
 
@@ -146,8 +173,8 @@ def _moved(match: re.Match[str], when: ResolvedDate, sentence: str, turn: Turn, 
     what = third_person(match["what"], turn.speaker, turn.addressee)
     if match.re is _MOVED[-1]:
         sentence = f"{possessive(turn.speaker)} {what} was moved to {_day(when)}."
-    if (trip := _TRIP_TO.fullmatch(what)) and (place := proper(trip["place"])):
-        yield _planned(claim(turn, "plans_to_visit", place.name, "place", sentence, evidence), when)
+    if trip := _destination(what, turn):
+        yield _planned(claim(turn, "plans_to_visit", trip[1], "place", sentence, evidence), when)
     elif _is_occasion(what, theirs=match["owner"].lower() == "the" and not match[0].startswith(("I ", "We ", "we "))):
         plan = claim(turn, "plans_to_attend", f"{possessive(turn.speaker)} {what}", "event", sentence, evidence)
         yield _planned(plan, when)
@@ -158,17 +185,26 @@ def _called_off(match: re.Match[str], on: Moment | None, sentence: str, turn: Tu
     what, theirs = third_person(match["what"], turn.speaker, turn.addressee), match["owner"].lower() == "the"
     own = _is_occasion(what, theirs=theirs)
     owned = f"{possessive(turn.speaker)} {what}" if own else what
-    if match.re is not _CALLED_OFF[0]:
-        sentence = f"{owned if own else f'The {what}'} was cancelled."
-    if (trip := _TRIP_TO.fullmatch(what)) and (place := proper(trip["place"])):
-        plan = claim(turn, "plans_to_visit", place.name, "place", sentence, evidence)
+    if match.re not in (_CALLED_OFF[0], _POSTPONED[0]):
+        done = "postponed" if match.re in _POSTPONED else "cancelled"
+        sentence = f"{owned if own else f'The {what}'} was {done}."
+    if trip := _destination(what, turn):
+        kind, name = trip
+        plan = claim(turn, "plans_to_visit", name, "place", sentence, evidence)
         yield replace(plan, retracts=True, valid_to=on)
-        yield replace(plan, relation=f"cancelled_{trip['kind'].split()[-1]}_to", valid_from=on, valid_to=on)
+        yield replace(plan, relation=f"cancelled_{kind}_to", valid_from=on, valid_to=on)
     elif _is_occasion(what, theirs=False):
         plan = claim(turn, "plans_to_attend", owned, "event", sentence, evidence)
         yield replace(plan, retracts=True, valid_to=on)
-        if own and "'s " not in what:
+        if "'s " not in what:
             yield replace(plan, relation="cancelled", valid_from=on, valid_to=on)
+
+
+def _destination(what: str, turn: Turn) -> tuple[str, str] | None:
+    """Return the word for a trip and the place that it goes to: "the trip to Oslo", "the Oslo trip"."""
+    trip = _TRIP_TO.fullmatch(what) or _TRIP_OF.fullmatch(what)
+    found = place(trip["place"], turn) if trip else ()
+    return (trip["kind"].split()[-1], found[0].name) if trip and found else None
 
 
 def _day(when: ResolvedDate) -> str:

@@ -249,11 +249,12 @@ def _triple(
     if relation == "lives_in" and not ended and stays(predicate):
         relation, start = "stays_in", None
     text = text_of(predicate, pattern, referent, rest, dates)
+    cased = referent.words and referent.words.lower() == referent.name.lower()
     return Triple(
         subject=predicate.subject.name,
         relation=relation,
         object=referent.name,
-        text=text if predicate.turn.cased or not referent.words else text.replace(referent.words, referent.name),
+        text=text if predicate.turn.cased or not cased else text.replace(referent.words, referent.name),
         subject_type=_subject_type(predicate, relation, referent),
         object_type="person" if pattern.kind == "kin" else referent.type,
         valid_from=start,

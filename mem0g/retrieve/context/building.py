@@ -15,6 +15,7 @@ from functools import partial
 from mem0g.model import Context, Contradiction, Fact, Hit, Message
 from mem0g.retrieve.context.context_builder import Requests
 from mem0g.retrieve.context.contradictions import contradictions, relevant, without_repeats
+from mem0g.retrieve.context.filler import merely_asks
 from mem0g.retrieve.context.gist import Gists
 from mem0g.retrieve.context.instructions import standing
 from mem0g.retrieve.context.numbers import numbers
@@ -140,7 +141,9 @@ def _numbers(ranking: Ranking, tokens: int) -> Context:
 def _with_line(packed: Context, group: Context, ranking: Ranking, gists: Gists, tokens: int) -> Context:
     """Return the context with a group of numbers, and a time line of what users said in what is left of ``tokens``."""
     covered = {each for hit in (*packed.hits, *group.hits) for each in hit.evidence}
-    said = [hit for hit in ranking.said if not covered.issuperset(hit.evidence)]
+    terms = ranking.question.terms
+    new = (hit for hit in ranking.said if not covered.issuperset(hit.evidence))
+    said = [hit for hit in new if not merely_asks(hit.text, terms)]
     left = tokens - packed.tokens - group.tokens
     line = timeline(said, gists, Overview("count", ranking.question.text), left)
     found = _joined(group, line)

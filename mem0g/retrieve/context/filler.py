@@ -88,6 +88,14 @@ def only_asks(text: str) -> bool:
     return not told and any(map(_is_question, sentences))
 
 
+def merely_asks(text: str, terms: Collection[str]) -> bool:
+    """Whether a text only asks, and brings at most one word that the question's ``terms`` (stems) do not have.
+
+    "Where do I live?" tells nothing; a question about three things says what its author was busy with.
+    """
+    return only_asks(text) and len(content(text).difference(terms, _SMALL_TALK)) < FEW - 1
+
+
 @lru_cache(maxsize=16384)
 def telling(text: str) -> str:
     """Return a text on one line from the first sentence to the last that say something: no greeting, no mere question.

@@ -9,6 +9,7 @@ from mem0g.retrieve.context.excerpts import LONGEST, excerpt, laid_out
 from mem0g.retrieve.context.filler import telling
 from mem0g.retrieve.context.rendering import one_line
 from mem0g.text.code import blocks
+from mem0g.text.invisible import visible_text
 from mem0g.text.scripts import CJK
 from mem0g.text.stemming import tokens
 from mem0g.text.token_count import MAX_WORD, PIECE, count_words
@@ -41,6 +42,7 @@ def quotation(message: Message, terms: tuple[str, ...], passage: Passage | None 
         quoted = laid_out(message.text)
     else:
         quoted = excerpt(message.text, "", frozenset(terms), LONGEST_TURN)
+    quoted = visible_text(quoted)
     return quoted if count_words(quoted) <= LONGEST_TURN else _excerpt(one_line(quoted), terms, LONGEST)
 
 

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from mem0g.model import Fact
 from mem0g.retrieve.context.dating import ISO, Dated, dated, iso, marks
 from mem0g.text.english import NUMBERS
+from mem0g.text.invisible import visible_text
 from mem0g.text.stemming import token_set, tokens
 from mem0g.text.token_count import count_words
 
@@ -67,8 +68,11 @@ _DATED_LEAD = re.compile(rf"(?P<when>(?:(?:In|On|By|As of) )?(?:early |late |mid
 
 
 def one_line(text: str) -> str:
-    """Return ``text`` with each run of white space as one space, so that no text starts a line of its own."""
-    return " ".join(text.split())
+    """Return ``text`` with each run of white space as one space, so that no text starts a line of its own.
+
+    What cannot be seen is left out: a person who reads the context sees all that a model is told.
+    """
+    return " ".join(visible_text(text).split())
 
 
 def heading(subject: str) -> str:

@@ -15,6 +15,7 @@ from mem0g.retrieve.ranking.about import NOBODY, about_asked, speakers_asked
 from mem0g.retrieve.ranking.answer_types import answer_type, typed
 from mem0g.retrieve.ranking.keyword_matches import KeywordMatches
 from mem0g.retrieve.ranking.keyword_scores import z
+from mem0g.retrieve.ranking.named_edges import named_edges, paraphrased
 from mem0g.retrieve.ranking.proximity import best_related, places_in
 from mem0g.retrieve.ranking.said import CONTENT, NAME, Said, current_readings
 from mem0g.retrieve.ranking.speaker_names import name_terms
@@ -38,7 +39,6 @@ WHOLE, LONG = 30, 12
 
 TOLD = 0.4
 """Share of a message's words from which on its facts count as saying all of it, in fewer words."""
-
 
 UNTYPED, UNTYPED_CONTEXT = 0.3, 0.5
 """Share of what the question that a message may answer, and of what those that it continues, count for one that lacks
@@ -201,6 +201,22 @@ class CandidateSet:
         times = np.concatenate([self.fact_columns.said_at, self.message_columns.times])
         belated: NDArray[np.bool_] = (times != UNKNOWN) & (times > microseconds([self.question.as_of]))
         return belated
+
+    @cached_property
+    def anchors(self) -> frozenset[str]:
+        """The ids of the entities that the question names, and of the speakers whom it is about."""
+        ids = {each.id for each in self.question.anchors}
+        if self.asked:
+            subjects = self.fact_columns.subject_ids
+            theirs = np.flatnonzero(self.fact_columns.subjects.are(self.asked))
+            ids.update(subjects.names[code] for code in set(subjects.codes[theirs].tolist()))
+        return frozenset(ids)
+
+    @cached_property
+    def named(self) -> NDArray[np.bool_]:
+        """Which facts the question names by an end and their relation, shape (facts,): see ``named_edges``."""
+        terms = paraphrased(self.question.text).union(self.question.terms)
+        return named_edges(terms, self.anchors, self.fact_columns)
 
     @cached_property
     def typed(self) -> Scores:

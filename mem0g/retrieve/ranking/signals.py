@@ -47,9 +47,7 @@ from mem0g.retrieve.ranking.named_edges import (
     identities,
     introductions,
     named_classes,
-    named_edges,
     owned_edges,
-    paraphrased,
     subjects_of,
 )
 from mem0g.retrieve.ranking.said import CHANGES, ENDS
@@ -220,12 +218,8 @@ def _mentions(candidates: CandidateSet) -> Scores:
     question, facts, first = candidates.question, candidates.fact_columns, candidates.first
     points = np.zeros(len(candidates))
     points[:first] += points_for_times(candidates)
-    anchors, asked = {each.id for each in question.anchors}, candidates.asked
-    if asked:
-        theirs = np.flatnonzero(facts.subjects.are(asked))
-        anchors.update(facts.subject_ids.names[code] for code in set(facts.subject_ids.codes[theirs].tolist()))
-    if anchors:
-        named = named_edges(paraphrased(question.text).union(question.terms), anchors, facts)
+    if anchors := candidates.anchors:
+        named = candidates.named
         points[:first] += NAMED_EDGE * named
         if subjects := subjects_of(question.text, question.anchors):
             as_subject, as_object = facts.subject_ids.are(subjects), facts.object_ids.are(subjects)

@@ -76,6 +76,9 @@ def add_recency(candidates: CandidateSet, total: Scores) -> None:
     best = best[np.lexsort((total[best], positions[best], times[best]))]
     later = np.arange(len(best)) - (len(best) - 1) / 2
     later = np.where(later > 0, later * candidates.topical[best], later)
+    if candidates.anchors and candidates.named.any():  # "Where does Ann work?" does not ask where she has moved to
+        facts = best < first
+        later[facts & ~candidates.named[np.where(facts, best, 0)] & (later > 0)] = 0
     total[best] += RECENT * later / np.sqrt(max(len(best) - 1, 1) * (COMPARED - 1))
 
 

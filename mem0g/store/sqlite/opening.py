@@ -109,13 +109,17 @@ def _meaning(error: sqlite3.DatabaseError, path: Path) -> StoreError:
     if is_busy(error):
         hint = "try again when it has finished, or wait longer (MEM0G_LOCK_TIMEOUT, in seconds)"
         return LockedStoreError(f"{path} is locked by another process", hint=hint)
+    if isinstance(error, sqlite3.ProgrammingError) and "closed" in str(error):
+        return StoreError(f"{path} was closed", hint="open it again, or use it inside of its `with` block")
     if _is_damage(error, code):
         return _damaged(error, path)
     code &= 0xFF
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
         return ReadOnlyStoreError(f"{path} cannot be written", hint="check its permissions, or copy it elsewhere")
     if code == sqlite3.SQLITE_CANTOPEN:
-        return StoreError(f"cannot open {path}: {error}", hint="check the path and its permissions")
+        beside = f"{path.name} needs a folder that can be written, even to be read: copy it into one"
+        hint = beside if path.is_file() else "check the path and its permissions"
+        return StoreError(f"cannot open {path}: {error}", hint=hint)
     if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
         hint = "the change was rolled back; free some disk space, then try again"
         what = "the disk is full" if code == sqlite3.SQLITE_FULL else f"it cannot be read or written ({error})"

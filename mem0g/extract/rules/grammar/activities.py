@@ -1,4 +1,4 @@
-"""Readers of what one does: a hobby, a habit, what one likes or plans to do, what one gave up."""
+"""Readers of what one does: a hobby, a habit, what one likes or plans to do, what one gave up or gave away."""
 
 from __future__ import annotations
 
@@ -115,3 +115,29 @@ _KEPT = LIGHT | frozenset(
     "seat place spot turn hope search fight secrets names control power sunday saturday evening lunch trying".split()
 )
 """What one gives up without having done it as a habit."""
+
+
+def pet_left(rest: str, _turn: Turn) -> tuple[Referent, ...]:
+    """Read a pet that somebody else gets, by its name: "Kiwi to my neighbour", "Rex back to the shelter"."""
+    match = _PET_LEFT.match(rest)
+    return (Referent(match[1], "", match[1], 1),) if match else ()
+
+
+_PET_LEFT = re.compile(
+    r"((?!(?:I|God|Mum|Mom|Dad)\b)[A-Z][a-z]+)(?=$|,| \u27e6| (?:away|up for adoption|back to (?:the|her|his|a)"
+    r"|to (?:my|our|the|an?) (?:\w+ )?(?:neighbou?rs?|friends?|shelter|rescue|farm|family|cousin|aunt|uncle|sister"
+    r"|brother|mum|mom|parents|colleague|pound|breeder)(?! to\b))\b)"
+)
+
+
+def medicine_left(rest: str, _turn: Turn) -> tuple[Referent, ...]:
+    """Read a medicine that is taken no longer, by its one word."""
+    match = _MEDICINE_LEFT.match(rest)
+    return (Referent(match[1], "medicine", match[0], len(match[0].split())),) if match else ()
+
+
+_MEDICINE_LEFT = re.compile(
+    r"(?:the |my )?((?!(?:work|worse|better|badly|well|shift|duty|stage|course|road|track|topic|target|limits|sick"
+    r"|school|again|today|tomorrow|on|to|this|that|it|him|her|them|you|us|me|line|air|balance|guard)\b)[A-Za-z][a-z-]{4,})"
+    r"(?=$|[,.]| \u27e6| (?:now|again|completely|because|after|for good)\b)"
+)

@@ -43,7 +43,8 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ("holiday", rf"(?P<holidayat>at|on|over|for) (?:(?P<holidaywhich>last|next|this) )?(?P<holidayname>{HOLIDAY})\b"),
     (
         "dayofmonth",
-        r"(?:on|by|for) the (?P<monthday>\d{1,2})(?:st|nd|rd|th)(?=\s*(?:$|[,.!;)]|(?:at|in|with|and|for|to|from)\b))",
+        r"(?:on |by |for |(?<=\bto )|(?<=\buntil ))the (?P<monthday>\d{1,2})(?:st|nd|rd|th)"
+        r"(?=\s*(?:$|[,.!;)]|(?:at|in|with|and|for|to|from)\b))",
     ),
     (
         "day",
@@ -60,7 +61,8 @@ _FORMS: tuple[tuple[str, str], ...] = (
         "month",
         rf"(?P<monthsense>since|until|till|by|in|back in|from|for|this|last|next|this past|this coming"
         rf"|early|late|mid)"
-        rf"(?: (?:early|late|mid|mid-))? {_MONTH}(?:,? (?:of )?(?:19|20)\d\d)?(?!\w)|{_MONTH},? (?:19|20)\d\d",
+        rf"(?: (?:early|late|mid|mid-))? {_MONTH}(?:,? (?:of )?(?:19|20)\d\d)?(?!\w)|{_MONTH},? (?:19|20)\d\d"
+        rf"|(?:(?<=moved to )|(?<=pushed to )|(?<=postponed to )|(?<=back to )|(?<=forward to )){_MONTH}(?! ?\w)",
     ),
     ("year", r"(?P<yearsense>since|until|till|by|in|back in|from) (?:early |late )?(?:19|20)\d\d(?![\w-])"),
     (
@@ -157,7 +159,8 @@ def with_words(text: str, words: Callable[[int], str]) -> str:
 
 def resolve(expression: str, sent_at: datetime | None, *, future: bool) -> ResolvedDate:
     """Resolve ``expression`` against the day of ``sent_at`` in its zone; with ``future``, "on Friday" lies ahead."""
-    match = _EXPRESSION.fullmatch(expression)
+    whole = (f"{word}{expression}" for word in ("", "on ", "in "))  # what followed "to" has none of its own
+    match = next(filter(None, map(_EXPRESSION.fullmatch, whole)), None)
     if match is None:
         return ResolvedDate(None, "", "vague")
     kind = next(name for name, _ in _FORMS if match[name])

@@ -34,8 +34,10 @@ _VERB_OF_ANOTHER = re.compile(
     r"(?:is|has|was|lives|works|studies|teaches|likes|loves|hates|plays|wants|does|will|moved|got|went|bought)\b"
 )
 """What follows a name that looks like a verb: "Drew works at the bakery", "Rose moved to Bath"."""
+_NOT_ONESELF = re.compile(r"(?:was|were) (?:my|our|the) ", re.IGNORECASE)
+"""What says who or what something was, not the speaker: "Was my last day at Ikea"."""
 _ELIDED = re.compile(
-    r"(?:[Jj]ust|Finally|Recently|Also|Been|Have been) (?=[a-z]+(?:ed|ing|t|ot|ught|nt|w)\b)|(?=[A-Za-z][a-z]+ )"
+    r"(?:[Jj]ust|[Ff]inally|[Rr]ecently|Also|Been|Have been) (?=[a-z]+(?:ed|ing|t|ot|ught|nt|w)\b)|(?=[A-Za-z][a-z]+ )"
 )
 
 _OF_SPEAKER = re.compile(r"\b(?:I|me|my|mine|myself|we|us|our|ours|ourselves)\b", re.IGNORECASE)
@@ -94,7 +96,7 @@ def implied_subject(text: str, turn: Turn, antecedent: Subject | None, before: s
     verb, _, rest = text[match.end() :].partition(" ")
     if match[0].lower().startswith(("been", "have been")):
         return speaker, f"have been {text[match.end() :]}"
-    if _VERB_OF_ANOTHER.match(rest):
+    if _VERB_OF_ANOTHER.match(rest) or _NOT_ONESELF.match(text, match.end()):
         return None
     told = match[0] or _OF_SPEAKER.search(text) or (verb.lower() != "quit" and _is_of_speaker(before, turn))
     dated = verb.lower() == "quit" and "\u27e6" in text  # without a date it may be an advice: "quit the gym"

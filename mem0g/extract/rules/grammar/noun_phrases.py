@@ -113,7 +113,7 @@ def noun_phrases(rest: str, turn: Turn, *, gerunds: bool = True) -> tuple[NounPh
     if not taken or (_is_gerund(taken[0].lower()) and _POINTS.match(" ".join(words[size:]))):
         return ()
     items = _items(words[:size])
-    if len(items) > _LIST_ITEMS:
+    if not 0 < len(items) <= _LIST_ITEMS:
         return ()
     shown = " ".join(words[:size]).rstrip(",.!;:")
     named = [tidy(item, turn) for item in items]

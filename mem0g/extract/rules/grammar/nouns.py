@@ -13,7 +13,10 @@ ANIMALS = {
     "rabbits": "rabbit", "bunny": "rabbit", "parrot": "parrot", "parakeet": "parakeet", "turtle": "turtle",
     "turtles": "turtle", "tortoise": "tortoise", "snake": "snake", "lizard": "lizard", "gecko": "gecko", "horse":
     "horse", "horses": "horse", "pony": "horse", "fish": "fish", "goldfish": "fish", "chickens": "chicken",
-    "ferret": "ferret", "guinea pig": "guinea pig", "guinea pigs": "guinea pig", "pet": "pet", "pets": "pet",
+    "ferret": "ferret", "ferrets": "ferret", "parrots": "parrot", "budgie": "budgie", "budgies": "budgie",
+    "spaniel": "dog", "terrier": "dog", "greyhound": "dog", "beagle": "dog", "collie": "dog", "dachshund": "dog",
+    "corgi": "dog", "whippet": "dog", "labradoodle": "dog", "tabby": "cat",
+    "guinea pig": "guinea pig", "guinea pigs": "guinea pig", "pet": "pet", "pets": "pet",
 }  # fmt: skip
 """Words for pets, plural and informal ones included, and the animal."""
 

@@ -6,14 +6,22 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from mem0g.extract.rules.grammar.activities import LIGHT, deed, given_up, habit, hobby, to_do
+from mem0g.extract.rules.grammar.activities import (
+    LIGHT,
+    deed,
+    given_up,
+    habit,
+    hobby,
+    medicine_left,
+    pet_left,
+    to_do,
+)
 from mem0g.extract.rules.grammar.literals import LITERALS
-from mem0g.extract.rules.grammar.noun_phrases import NO_NOUNS, NounPhrase, noun_phrases, proper, propers
+from mem0g.extract.rules.grammar.noun_phrases import NounPhrase, noun_phrases, proper, propers
 from mem0g.extract.rules.grammar.nouns import (
     BUSINESSES,
     FIELDS,
     FIRMS,
-    TOOLS,
     animal,
     is_belonging,
     is_condition,
@@ -21,7 +29,8 @@ from mem0g.extract.rules.grammar.nouns import (
     is_role,
     kind_of,
 )
-from mem0g.extract.rules.grammar.people import FULL_NAME, KIN, KIN_WORDS, Turn, possessive
+from mem0g.extract.rules.grammar.people import FULL_NAME, KIN, KIN_WORDS, NAME, Turn, possessive
+from mem0g.extract.rules.grammar.places import after, home, place
 from mem0g.extract.rules.grammar.referents import Reader, Referent, referents_of
 from mem0g.extract.rules.grammar.versions import versioned
 from mem0g.text.english import NUMBERS
@@ -40,54 +49,6 @@ def anything(rest: str, turn: Turn) -> tuple[Referent, ...]:
     return referents_of(noun_phrases(rest, turn))
 
 
-def place(rest: str, turn: Turn) -> tuple[Referent, ...]:
-    """Read a place by its proper name."""
-    if re.match(r"(?:the )?(?:[A-Z][a-z]+)'s ", rest) or _NO_PLACE.match(rest):
-        return ()
-    found = propers(rest)
-    if not found and not turn.cased and (match := _UNCASED_PLACE.match(rest)):
-        found = (NounPhrase(match[1].title(), match[1], len(match[1].split())),)
-    return referents_of(found, "place")
-
-
-_NO_PLACE = re.compile(
-    rf"the [A-Z][\w-]+ (?!(?:and|{'|'.join(sorted(NO_NOUNS))})\b)[a-z]|[A-Z]\w+ \d|(?:{'|'.join(sorted(TOOLS))})\b"
-)
-"""A name that describes something ("the Leeds office"), a number of a series ("Floor 3"), or a tool."""
-
-
-_UNCASED_PLACE = re.compile(
-    r"(?!the |an? |my |our |this |that |your |his |her "
-    r"|(?:it|her|him|them|me|us|you|bed|fear|peace|home|school|work|uni|university|college|town|hospital|church)\b"
-    r"|(?:some|any|every|no)(?:one|body|thing|where)\b)([a-z]{3,}(?: [a-z]{3,})?)(?=$|,| \u27e6| and | but )"
-)
-"""A place in a message without capitals: the words up to the end of the clause."""
-
-
-_PART_OF_PLACE = re.compile(
-    r"(?:an?|the|my|our) (?:[\w-]+ ){0,3}?(?:village|town|suburbs?|outskirts|centre|center|middle|heart|north|south"
-    r"|east|west|part)(?: (?:in|of)(?: (?:central|downtown|rural|northern|southern|eastern|western))?| called| named)"
-    r" (?=[A-Z])"
-)
-"""A part of a place, and the preposition before the place's name. Not "a flat in", which may be followed by a quarter
-of the town that somebody lives in."""
-
-
-def home(rest: str, turn: Turn) -> tuple[Referent, ...]:
-    """Read a place that somebody lives in or comes from, by its name: "the suburbs of Lyon" is Lyon."""
-    return _after(_PART_OF_PLACE.match(rest), rest, place, turn)
-
-
-def _after(match: re.Match[str] | None, rest: str, read: Reader, turn: Turn) -> tuple[Referent, ...]:
-    """Return what ``read`` finds after the match, the words of which it then has, too; in all of ``rest`` if None."""
-    if match is None:
-        return read(rest, turn)
-    found = read(rest[match.end() :], turn)
-    return tuple(
-        replace(each, words=match[0] + each.words, length=each.length + len(match[0].split())) for each in found
-    )
-
-
 _KIND_AND_NAME = re.compile(r"(?:an?|the|this|our|my) (?:[\w-]+ ){1,4}?(?:called|named) (?=[A-Z])")
 """What something is, before its name: "a bakery called Crumb"."""
 
@@ -96,7 +57,7 @@ def organization(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """Read a company, school or the like, by name or as "a coffee shop"."""
     match = _KIND_AND_NAME.match(rest)
     if found := propers(rest[match.end() :] if match else rest):
-        return _after(match, rest, lambda _rest, _turn: referents_of(found, "organization"), turn)
+        return after(match, rest, lambda _rest, _turn: referents_of(found, "organization"), turn)
     if re.match(rf"(?:my|our) (?:[\w-]+ )?(?:{KIN_WORDS})\b", rest):
         return person(rest, turn)
     phrases = noun_phrases(rest, turn, gerunds=False)[:1]
@@ -126,7 +87,7 @@ def visitable(rest: str, turn: Turn) -> tuple[Referent, ...]:
     if re.match(rf"(?:my|our) (?:[\w-]+ )?(?:{KIN_WORDS})\b(?!'s)", rest):
         return person(rest, turn)
     if (named := _KIND_AND_NAME.match(rest)) and kind_of(named[0].split()[-2]) == "place":
-        return _after(named, rest, place, turn)
+        return after(named, rest, place, turn)
     if not re.match(
         r"(?:an?|the|my|our|another|some|this|that|\d|[A-ZÀ-Þ]|[a-z]+ (?:practice|class|church|camp)\b)", rest
     ):
@@ -173,7 +134,13 @@ def pet(rest: str, turn: Turn) -> tuple[Referent, ...]:
         return pet(re.split(r",? and (?=an? )", rest)[0], turn) if re.search(r" and an? ", rest) else ()
     if named := re.match(rf"((?:\S+ ){{1,6}}?(?:named|called) )({FULL_NAME})(?=[ ,.]|$)", rest):
         return (Referent(named[2], kinds[0], named[0], len(named[0].split())),)
+    if named := _PET_BY_NAME.match(rest):
+        return (Referent(named[1], kinds[0], named[0], len(named[0].split())),)
     return tuple(Referent(p.name, kind, p.words, p.length) for p, kind in zip(found, kinds, strict=True))
+
+
+_PET_BY_NAME = re.compile(rf"(?:an?|another) (?:[\w-]+ ){{0,3}}?[\w-]+, ({NAME})(?=,|$)")
+"""A pet and its name, set off by a comma: "a greyhound, Nettle"."""
 
 
 def job(rest: str, turn: Turn) -> tuple[Referent, ...]:
@@ -250,6 +217,12 @@ def _sold(rest: str, turn: Turn) -> tuple[Referent, ...]:
     return owned(re.sub(r"^(?:the|his|her|their) ", "a ", rest), turn)
 
 
+def _traded(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read a belonging, or a thing of the subject's by its make: "the Triumph"."""
+    named = noun_phrases(rest, turn, gerunds=False)[:1] if re.match(r"(?:the|my|our|his|her) ", rest) else ()
+    return _sold(rest, turn) or referents_of(tuple(each for each in named if _is_proper(each)))
+
+
 def _instruments(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """Read what one plays: a list with one known instrument or sport is one of them, "tennis, padel and squash"."""
     found = noun_phrases(rest, turn)
@@ -280,6 +253,22 @@ def _whereabouts(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """Read a place where somebody is, by its name; a department (HR, Sales) is none."""
     found = place(rest, turn) if turn.cased else ()
     return tuple(each for each in found if each.name not in _NO_PLACES and each.name.lower() not in FIELDS)
+
+
+def _home_of(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read whose home it is: "my parents' house"."""
+    match = _HOME_OF.match(rest)
+    return (
+        tuple(replace(each, words=match[0], length=len(match[0].split())) for each in person(f"my {match[1]}", turn))
+        if match
+        else ()
+    )
+
+
+_HOME_OF = re.compile(
+    rf"(?:my|our|his|her) ((?:{KIN_WORDS})(?: [A-Z]\w+)?)'s?(?: (?:house|place|home|flat|apartment|basement))?"
+    r"(?=$|[,.]| \u27e6)"
+)
 
 
 _BY_BIRTH = frozenset(
@@ -315,8 +304,13 @@ READERS: dict[str, Reader] = {
     "held": _only(lambda p: p.name.lower().split(" of ")[0].split()[-1] in _HELD, article="an?|my|our|two"),
     "worn": _only(lambda p: p.name.lower().split()[-1] in _WORN),
     "sold": _sold,
+    "traded": _traded,
     "club": _club,
     "given_up": given_up,
+    "home_of": _home_of,
+    "pet_left": pet_left,
+    "medicine_left": medicine_left,
+    "first_name": lambda rest, _turn: referents_of(propers(rest)[:1]),
     "firm": _firm,
     "whereabouts": _whereabouts,
     "kinship": _only(lambda p: p.name.lower() in _KINSHIP, article="an?|parents|grandparents"),

@@ -100,7 +100,7 @@ Here What Who How Why Where Which Can Could Would Will Should May Might Must Do 
 Have Has Had God Mr Mrs Ms Dr Someone Something Everyone Everything Nothing Nobody People Life Work Music Art Family
 Friends Kids Mom Dad Love Time Things One Two Three English Spanish French German Internet Being Having
 """.split()
-NAME = rf"(?!(?:{'|'.join((*_CALENDAR, *_NOT_NAMES))})\b)(?:[A-ZÀ-ÖØ-Þ][^\W\d_]+(?:-[A-Z][^\W\d_]+)?)"
+NAME = rf"(?!(?:{'|'.join((*_CALENDAR, *_NOT_NAMES))})\b)(?:[A-ZÀ-ÖØ-Þ][^\W\d_]+\d*(?:-[A-Z][^\W\d_]+\d*)?)(?!\w)"
 """A person's or pet's given name."""
 FULL_NAME = rf"{NAME}(?: {NAME})?"
 TITLE = r"(?:(?:Dr|Mr|Mrs|Ms|Miss|Prof|Professor)\.? )?"

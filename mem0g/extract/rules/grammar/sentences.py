@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -32,6 +32,7 @@ _SOMEBODY = (
 )
 """A name or a word for kin that begins a clause, and is short for a subject and its verb with 's."""
 
+
 _SPELLINGS: tuple[tuple[str, str], ...] = (
     (r"\bi\b", "I"),
     (r"\bim\b", "I am"),
@@ -53,7 +54,8 @@ _SPELLINGS: tuple[tuple[str, str], ...] = (
     (r"\b(I|you|he|she|we|they)'d(?=\s+(?:always |already |never |just )?(?:been|had|better|\w+ed)\b)", r"\1 had"),
     (r"\b(I|you|he|she|we|they)'d\b", r"\1 would"),
     (r"(?<=\w),?(?: at least)? for now\b", ""),
-    (r"(?<=\w) (?:btw|lol|lmao|tbh|ngl|imo|imho)\b(?! \w)", ""),
+    (r"(?<=\w),? (?:btw|lol|lmao|tbh|ngl|imo|imho)\b(?! \w)", ""),
+    (r"(?<=\w),? (?:btw|lol|lmao|tbh|ngl|imo|imho),? (?=(?:so|but|and|because)\b)", ", "),
     (r"\bgonna\b", "going to"),
     (r"\bwanna\b", "want to"),
     (r"\bgotta\b", "have to"),
@@ -89,6 +91,47 @@ _SPELLINGS: tuple[tuple[str, str], ...] = (
 )
 _TABLE = tuple((re.compile(pattern, re.IGNORECASE), plain) for pattern, plain in _SPELLINGS)
 
+_PET = "(?:dog|cat|horse|rabbit|pony|hamster)"
+
+
+def _died(match: re.Match[str]) -> str:
+    return f"{match[1] or 'my ' + match[2]} died"
+
+
+_RARE: tuple[tuple[str, str, str | Callable[[re.Match[str]], str]], ...] = (
+    (
+        " you ",
+        r"(?<=\d),? (?:just )?(?:in case|if) you (?:ever )?(?:need|want to (?:call|ring|reach|text|visit))\b[^.!?\n]*",
+        "",
+    ),
+    (
+        "'s been ",
+        r"\b((?:(?:the|my|our) (?:[\w-]+ ){0,2}|^)[\w-]+)'s (?=been (?:moved|pushed|postponed|cancelled|called off"
+        r"|rescheduled|delayed|brought|put)\b)",
+        r"\1 has ",
+    ),
+    ("'s ", r"(^|(?<=[.!?\n] ))([a-z]+)'s (?=cancelled\b|called off\b|off(?: now)?(?=$|[.,!\n]))", r"\1\2 is "),
+    (
+        " put ",
+        rf"\b(?:I|we) (?:have )?had to (?:have )?put (?-i:([A-Z]\w+)|(?:my|our) ((?:\w+ )?{_PET}(?: [A-Z]\w+)?))"
+        r"(?: down| to sleep)\b",
+        _died,
+    ),
+    (
+        " put ",
+        rf"\b((?-i:[A-Z]\w+)|(?:my|our) (?:\w+ )?{_PET}) (?:was|had to be|has been) put (?:down|to sleep)\b",
+        r"\1 died",
+    ),
+    (
+        " me off ",
+        r"\b(?:(?:my|the) )?(?:doc|doctor|gp|psychiatrist|consultant|they) (?:has |have |just )*(?:took|taken) me off"
+        r" (?=[a-z])",
+        "I came off ",
+    ),
+)
+_RARE_TABLE = tuple((cue, re.compile(pattern, re.IGNORECASE), plain) for cue, pattern, plain in _RARE)
+"""Spellings that are only looked for where the text has a cue, which all of them have."""
+
 _FILLER = re.compile(
     r"(?<=\w)(?P<comma>,?) (?:(?P<aside>rn|atm|innit|fr|haha|smh)|(?P<several>lads|guys)|mate|bro|bruv|m8|dude)"
     r"(?=\s*(?:[.!?,\n]|$))"
@@ -123,6 +166,8 @@ def plain(text: str) -> str:
     text = _FILLER.sub(_without_filler, text)
     for pattern, spelling in _TABLE:
         text = pattern.sub(spelling, text)
+    for cue, pattern, rarely in _RARE_TABLE:
+        text = pattern.sub(rarely, text) if cue in text else text
     return re.sub(r"[^\S\n]+", " ", text)
 
 
@@ -185,11 +230,13 @@ _OPENERS = re.compile(
     r"|awesome|sweet|sure|sure thing|no|nope|plus|guess what"
     r"|congrats|congratulations|absolutely|definitely|totally|exactly|of course|for sure|right|true|luckily"
     r"|fortunately|unfortunately|sadly|finally|first|then|also|too|man|dude|no worries|sorry|good news|to be honest"
+    r"|welp|confession|weirdly|strangely|oddly|surprisingly"
     r"|as for me|in fact|speaking of which|lately|recently|personally|for me|just so you know"
     r"|you know|fun fact|big news|update"
     r"|since (?:we|our|I) last \w+(?: \w+)?|after (?:that|all)|because|though|although|yay"
     r"|woohoo|same here|me too|i know|however"
-    r")\b(?:,? (?:[A-Z]\w+)(?=[,!.]|$))?(?:\s*[,!.:;-]+\s*|\s+(?=(?:I|we|my|our|you|he|she|it|they|just)\b|$)))",
+    r")\b(?:,? (?:[A-Z]\w+)(?=[,!.]|$))?(?:\s*[,!.:;-]+\s*|\s+(?=(?:I|we|my|our|you|he|she|it|they|just|so"
+    r"|confession|[a-z]{2,15} and I)\b|$)))",
     re.IGNORECASE,
 )
 _TURNS_OUT = re.compile(
@@ -216,13 +263,17 @@ _CUTS = re.compile(
     rf"(?=I\b|we\b|my\b)"
     rf"|,?\s{{1,9}}and\s+(?=the (?:[\w-]+ ){{1,3}}(?:is|are|was|were|has|have|will) )"
     r"|(?:,|,?\s{1,9}(?:and|&))\s+(?=(?-i:[A-Z])[a-z]+ is (?:only |already |now |just )?\d{1,3}(?:$|[,;]| and ))"
+    r"|,?\s{1,9}(?:so |and )?(?=(?:please,? )(?:no|do not|never|keep|call|tell|remember|remind|note)\b)"
+    r"|,\s+(?=(?:do|can|could) not\b)|(?:(?<=moved out)|(?<=moved away)|(?<=ran away)|(?<=passed away)),\s+"
+    r"|,\s+(?=(?:the )?new (?:[a-z]+ ){1,2}is\b)"
     rf"|,\s+(?=(?:{_PRONOUNS}|my|our)\s)|\s{{1,9}}(?:because|while)\s+|,\s+and\s+(?=now\b)"
     rf"|(?:,|\s{{1,9}}and)\s+(?=now (?:I|we)\b)",
     re.IGNORECASE,
 )
 _COUPLE = re.compile(
     rf"((?:^|[,;:-] |\b(?:but|so|because|after|when|and) ){COMPANION}),? and (I|me) (?=[a-z])"
-    r"|(^[a-z]{2,15}) and (I) (?=(?:have |just )*(?:called it|broke|split|got |are (?:not )?together|are no longer))"
+    r"|(^[a-z]{2,15}) and (I) (?=(?:have |just )*(?:called it|broke|split|got |separated\b|parted ways|divorced\b"
+    r"|are (?:(?:now|officially|finally|back|not) )*(?:together|engaged|married|dating|a couple)\b|are no longer))"
 )
 """Two people as one subject: the clause is not cut between them."""
 _OWN = re.compile(r"(?:I|[Ww]e|[Mm]y|[Oo]ur|[A-Z][a-z]+ (?:is|has|was|lives|works|loves|likes|plays|speaks|teaches)) ")

@@ -260,7 +260,7 @@ PAST = frozenset(past(verb.base) for verb in verbs()) | frozenset(
     "did had was were felt thought said told asked went came knew gave kept held talked walked "
     "stayed stopped ended decided "
     "tried wanted loved liked enjoyed helped used lived worked moved grew played became turned called brought left "
-    "switched jacked cancelled resigned dumped broke dropped "
+    "switched jacked cancelled resigned dumped broke dropped unsubscribed rehomed traded swapped "
     "got took put sat stood ran sang danced cooked hiked laughed cried shared showed started".split()
 )
 """Past forms: where one of these follows "and", a new clause begins."""

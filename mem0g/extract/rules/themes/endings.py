@@ -25,7 +25,17 @@ _COUPLES = (
     ),
     Pattern(r"<be> with", "dating", "person", "person", ended=True),
     Pattern(
-        r"(?:<have> )?(?:called|broke|broken) off (?:the|our|my|his|her) engagement",
+        r"(?:<have> )?(?:called|broke|broken) (?:off (?:the|our|my|his|her) engagement"
+        r"|(?:the|our|my|his|her) engagement off) (?:with|to)",
+        "engaged_to",
+        "person",
+        "person",
+        mode="event",
+        retracts=True,
+    ),
+    Pattern(
+        r"(?:<have> )?(?:called|broke|broken) (?:off (?:the|our|my|his|her) engagement"
+        r"|(?:the|our|my|his|her) engagement off)",
         "engaged_to",
         "no_partner",
         mode="event",
@@ -42,8 +52,16 @@ _COUPLES = (
 )
 
 _HOMES = (
-    Pattern(r"(?:<have> )?moved out(?= \u27e6)", "moved_out", "date", "date", mode="event"),
-    Pattern(r"(?:<have> )?moved out(?! of\b)", "moved_out", "home_left", mode="event"),
+    Pattern(
+        r"(?:<have> )?moved out of(?= (?:my|our|his|her) )",
+        "lives_with",
+        "home_of",
+        "person",
+        mode="event",
+        retracts=True,
+    ),
+    Pattern(r"(?:<have> )?moved (?:out|away)(?= \u27e6)", "moved_out", "date", "date", mode="event"),
+    Pattern(r"(?:<have> )?moved (?:out|away)(?! (?:of|from|to)\b)", "moved_out", "home_left", mode="event"),
 )
 
 _JOBS = (
@@ -76,7 +94,8 @@ _JOBS = (
     ),
     Pattern(r"(?:<have> )?left(?= [A-Z][\w' -]{1,30} for [A-Z])", "left", "place", mode="event"),
     Pattern(
-        r"(?:<have> )?(?:quit|left|resigned from)|<was> (?:laid off|fired) (?:from|by)",
+        r"(?:<have> )?(?:quit|left|resigned from)"
+        r"|(?:<was>|got|<have> been) (?:laid off|fired|sacked|let go|made redundant) (?:from|by|at)",
         "works_at",
         "place",
         "organization",
@@ -84,9 +103,19 @@ _JOBS = (
         retracts=True,
     ),
     Pattern(
-        r"(?:<have> )?(?:quit|left|resigned from)|<was> (?:laid off|fired) (?:from|by)",
+        r"(?:<have> )?(?:quit|left|resigned from)"
+        r"|(?:<was>|got|<have> been) (?:laid off|fired|sacked|let go|made redundant) (?:from|by|at)",
         "works_at",
         "firm",
+        "organization",
+        mode="event",
+        retracts=True,
+    ),
+    Pattern(
+        r"(?:<was>|got|<have> been) (?:laid off|fired|sacked|let go|made redundant) (?:from|by|at)"
+        r"(?= (?:the|my|our) )",
+        "works_at",
+        "business",
         "organization",
         mode="event",
         retracts=True,
@@ -99,7 +128,7 @@ _JOBS = (
         retracts=True,
     ),
     Pattern(
-        r"(?:<have> been |<was> |got )(?:laid off|fired|made redundant|sacked)",
+        r"(?:<have> been |<was> |got )(?:laid off|fired|made redundant|sacked|let go(?! (?:of|from|and)\b))",
         "works_at",
         "no_job",
         mode="event",
@@ -139,6 +168,9 @@ _HABITS = (
 
 _POSSESSIONS = (
     Pattern(
+        r"(?:<have> )?(?:traded in|part[- ]exchanged|swapped)(?= .{2,40} for )", "traded_in", "traded", mode="event"
+    ),
+    Pattern(
         r"(?:<have> )?(?:sold(?: off)?|got(?:ten)? rid of|scrapped|(?:gave|given) away|donated|gave(?=.{3,30} to )"
         r"|given(?=.{3,30} to ))",
         "owns",
@@ -148,4 +180,64 @@ _POSSESSIONS = (
     ),
 )
 
-PATTERNS = (*_COUPLES, *_HOMES, *_JOBS, *_HABITS, *_POSSESSIONS)
+_PETS = (
+    Pattern(r"(?:<have> )?(?:ran|run) away", "ran_away", "home_left", mode="event"),
+    Pattern(
+        r"(?:<have> )?(?:re-?homed|gave|given|surrendered|returned)",
+        "has_pet",
+        "pet_left",
+        mode="event",
+        retracts=True,
+    ),
+)
+
+_MEDICINE = (
+    Pattern(
+        r"(?:<have> )?(?:came|come|went|gone) off|<was> taken off|<be> (?:now )?off",
+        "takes",
+        "medicine_left",
+        "medicine",
+        mode="event",
+        retracts=True,
+    ),
+)
+
+_SUBSCRIPTIONS = (
+    Pattern(
+        r"<be> subscribed to|<subscribe> to|<have>(?: got)? an? (?:\w+ )?subscription (?:to|for|with)"
+        r"|(?:<have> )?subscribed to",
+        "subscribes_to",
+        "named",
+        "service",
+    ),
+    Pattern(
+        r"(?:<have> )?(?:unsubscribed from|cancell?ed (?:my|our|the) (?:\w+ )?subscription (?:to|for|with))",
+        "subscribes_to",
+        "named",
+        "service",
+        mode="event",
+        retracts=True,
+    ),
+    Pattern(
+        r"(?:<have> )?cancell?ed (?:my|our)(?= [A-Z][\w+]*(?: [A-Z][\w+]*)* subscription\b)",
+        "subscribes_to",
+        "first_name",
+        "service",
+        mode="event",
+        retracts=True,
+    ),
+    Pattern(
+        r"(?:<have> |got |<have> got )an? (?:\w+ )?membership (?:at|with|of)", "member_of", "first_name", "organization"
+    ),
+    Pattern(
+        r"(?:<have> )?(?:cancell?ed|ended|gave up) (?:my|our)(?: (?:\w+ )?membership (?:at|with|of)"
+        r"|(?= [A-Z][\w+]*(?: [A-Z][\w+]*)* membership\b))",
+        "member_of",
+        "first_name",
+        "organization",
+        mode="event",
+        retracts=True,
+    ),
+)
+
+PATTERNS = (*_COUPLES, *_HOMES, *_JOBS, *_PETS, *_MEDICINE, *_SUBSCRIPTIONS, *_HABITS, *_POSSESSIONS)

@@ -59,7 +59,7 @@ _WILL_GET = r"(?:<get>|<be> (?:getting|going to get)|will get|<have> decided to 
 
 FAMILY = (
     Pattern(
-        r"<be> (?:happily )?married to|(?:<have> )?(?:got married to|married)",
+        r"(?:<be>|<been>) (?:happily )?married to|(?:<have> )?(?:got married to|married)",
         "married_to",
         "person",
         "person",

@@ -69,6 +69,12 @@ PATTERNS = (
     Pattern(r"used to play", "used_to_play", "instrument", "activity", mode="event"),
     Pattern(r"<have>(?: got)?|<own>", "owns", "owned"),
     Pattern(r"<have>(?: got)?|<own>", "owns", "possession"),
+    Pattern(
+        r"<be> (?:now )?in(?= (?:an?|the|my|our) (?:[\w-]+ ){0,2}(?:choir|band|orchestra|club|society)\b)",
+        "member_of",
+        "thing",
+        "group",
+    ),
     Pattern(r"<be> (?:now )?(?:part|a member|members) of|<belong> to", "member_of", "organization", "group"),
     Pattern(r"<be> (?:\w+ )?inspired by", "inspired_by", "person", "person"),
     Pattern(r"<use>", "uses", "possession"),
