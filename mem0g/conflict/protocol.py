@@ -32,8 +32,8 @@ RULE = "rule"
 class ResolvedTriple:
     """A new triple whose ends are entities of the graph and whose relation is canonical.
 
-    ``said_at`` is the time of its earliest evidence, in the zone in which that was said, ``vector`` the embedding of
-    its text (a unit vector).
+    ``said_at`` is the time of the message that first told it, in the zone in which that was said, ``vector`` the
+    embedding of its text (a unit vector).
     """
 
     scope: Scope
