@@ -215,6 +215,7 @@ class Memory:
     ) -> Iterator[Report]:
         """As ``add`` in larger windows; yield the report of each window once it is committed.
 
+        Of a file, give what it says: ``read_files([path]).utterances``; its path alone is refused with an InputError.
         Closing the iterator stops after the current window; the messages not reached are not stored.
         """
         return self._writer.ingest(Scope(user_id, agent_id, run_id), messages, metadata=metadata)

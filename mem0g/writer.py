@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from mem0g.errors import Mem0gError, StoreError, TripleError, quoted
+from mem0g.errors import InputError, Mem0gError, StoreError, TripleError, quoted
 from mem0g.ingest.background import Background
 from mem0g.ingest.known_sources import MatchedMessages
 from mem0g.ingest.ledger import called_keys
@@ -82,6 +83,9 @@ class MemoryWriter:
         metadata: Mapping[str, Any] | None,
     ) -> Iterator[Report]:
         """Extract and commit messages in large windows; yield the report of each."""
+        if isinstance(messages, str) and os.path.isfile(messages):  # noqa: PTH113 - any text will do
+            hint = "give what it says: read_files([path]).utterances"
+            raise InputError(f"{quoted(messages)} is a file, and would be stored as a message of its name", hint=hint)
         read = self._read(messages, scope, metadata)
         self._background.wait()
         reports = self._ingest.ingest(scope, read, window_size=self._ingest.settings.window)

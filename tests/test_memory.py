@@ -16,6 +16,7 @@ from mem0g.errors import InputError, NotFoundError, QueryError, ScopeError, Stor
 from mem0g.ingest.report import Report
 from mem0g.memory import Memory
 from mem0g.model import Fact
+from mem0g.transcripts import read_files
 from tests.making import EMBEDDER, triple
 
 U: dict[str, Any] = {"user_id": "demo"}
@@ -333,3 +334,15 @@ def test_a_closed_memory_says_so(tmp_path: Path) -> None:
         with pytest.raises(StoreError, match="closed") as caught:
             call()
         assert "open it again" in str(caught.value.hint)
+
+
+def test_the_path_of_a_file_is_no_message(tmp_path: Path) -> None:
+    """It is refused rather than stored as a message of these words; what the file says is ingested."""
+    chat = tmp_path / "chat.txt"
+    chat.write_text("Ann: I live in Oslo.\nBen: Nice.\n", encoding="utf-8")
+    with Memory.open(tmp_path / "m.db", embedder=EMBEDDER) as memory:
+        with pytest.raises(InputError, match=r"chat\.txt.* is a file"):
+            memory.ingest(str(chat), user_id="ann")
+        reports = [*memory.ingest(read_files([chat]).utterances, user_id="ann")]
+        assert sum(report.messages for report in reports) == 2
+        assert sum(report.messages for report in memory.ingest("I like tea.\n" * 2, user_id="bo")) == 1

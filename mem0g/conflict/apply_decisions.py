@@ -7,12 +7,12 @@ shown, and this module limits how many of them it may retire within one window.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from mem0g.conflict.candidates import says_exactly
 from mem0g.conflict.decision_case import DecisionCase, Judgement, Judgements
-from mem0g.conflict.protocol import ResolvedTriple, Verdict, log_entry, repeats, retired, retirement, support
+from mem0g.conflict.protocol import ResolvedTriple, Verdict, begun, log_entry, repeats, retired, retirement, support
 from mem0g.model import Decision, Fact, Operation, Succession
 from mem0g.store.change import Retirement
 from mem0g.text.token_count import count_words
@@ -34,9 +34,9 @@ may touch, and a model that does its task names no others; one that obeys a mess
 """
 
 
-MAX_WORDS = 40
-"""Maximum words of a sentence that replaces two; longer ones stay two facts, so that facts do not grow with each
-mention.
+MAX_WORDS = 50
+"""Maximum words of a sentence that replaces two: a few more than the 40 that are asked for, as models do not count
+words. Longer ones stay two facts, so that facts do not grow with each mention; the known one counts as confirmed.
 """
 
 _REASONS: Mapping[str, str] = {
@@ -68,7 +68,8 @@ def apply_decisions(
 class _Decisions:
     """What is decided so far: ``facts`` are the facts by number as they are now, ``added`` those added.
 
-    ``answers`` are the model's, by the place of the triple.
+    ``answers`` are the model's, by the place of the triple; ``updated`` are the numbers of the triples that updated
+    facts, by the id of the fact.
     """
 
     case: DecisionCase
@@ -77,6 +78,7 @@ class _Decisions:
     answers: Mapping[int, Sequence[Judgement]]
     facts: dict[int, Fact]
     added: list[Fact]
+    updated: dict[str, int] = field(default_factory=dict)
 
     def of_window(self, places: range, *, trust: bool) -> list[Verdict]:
         """Return the verdicts about the triples of one window, with their retirements held if they are suspicious."""
@@ -111,19 +113,20 @@ class _Decisions:
         kept = next((each for each in answers if each.operation != "DELETE"), None)
         ending = [each for each in answers if each.operation == "DELETE"]
         same = self._same(place, kept) if kept else None
+        too_long = same if kept and _is_too_long(kept) else None
         ends = {fact.id: (fact, each) for each in ending for fact in self._targets(place, each) if fact != same}
         if kept and same and kept.operation == "NOOP":
             verdict = self._confirmed(place, same, kept)
-        elif kept and same:
+        elif kept and same and not too_long:
             verdict = self._updated(place, same, kept)
         else:
             verdict = self._new(place, answers, ends=bool(ends))
+        if too_long and verdict.fact:
+            verdict = replace(verdict, support=support(self.case.triples[place], too_long))
         return self._ended(place, verdict, list(ends.values())) if ends else verdict
 
     def _same(self, place: int, answer: Judgement) -> Fact | None:
         """Return the fact that says the same as the triple, if the answer names one that it may touch."""
-        if _is_too_long(answer):
-            return None
         return next(iter(self._targets(place, answer)), None)
 
     def _targets(self, place: int, answer: Judgement) -> list[Fact]:
@@ -132,8 +135,18 @@ class _Decisions:
         Each once: the number of an earlier triple that confirmed a known fact means that fact.
         """
         new = self.case.triples[place]
-        named = {self.facts[number].id: self.facts[number] for number in answer.facts if number in self.facts}
+        told = (self._now(self.facts[number], answer) for number in answer.facts if number in self.facts)
+        named = {fact.id: fact for fact in told}
         return [fact for fact in named.values() if fact.current and self._may_touch(new, place, fact, answer)]
+
+    def _now(self, fact: Fact, answer: Judgement) -> Fact:
+        """Return the fact that an earlier triple made of it by an update, where the answer confirms or ends it.
+
+        A second update is not one of the first, of which its sentence says nothing.
+        """
+        while not fact.current and answer.operation != "UPDATE" and fact.id in self.updated:
+            fact = self.facts[self.updated[fact.id]]
+        return fact
 
     def _may_touch(self, new: ResolvedTriple, place: int, fact: Fact, answer: Judgement) -> bool:
         """Whether they share an entity or the fact was shown, and a deletion would not end before it began.
@@ -190,7 +203,7 @@ class _Decisions:
         triple = replace(
             new.triple,
             text=(answer.sentence or "").strip(),
-            valid_from=since or new.triple.valid_from or old.valid_from,
+            valid_from=since or begun(new.triple.valid_from, old),
             valid_to=new.triple.valid_to or old.valid_to,
             brief=None,
             observed=new.triple.observed or old.observed,
@@ -203,6 +216,7 @@ class _Decisions:
         why = _reason(answer)
         link = Succession(fact_id=old.id, successor_id=fact.id, reason=why, decided_by=self.model, at=self.at)
         end = self._retired(old, Retirement(link, None))  # no end: it still holds, in the words of its successor
+        self.updated[old.id] = self.case.numbers_of_triples[place]
         decision = self._entry(new, "UPDATE", answer, fact_id=fact.id, targets=(old.id,))
         return Verdict(decision=decision, fact=fact, retirements=(end,))
 
@@ -271,7 +285,7 @@ def _is_too_long(answer: Judgement) -> bool:
 
 def _refusal(answer: Judgement) -> str:
     if _is_too_long(answer):
-        return f"UPDATE to a sentence of more than {MAX_WORDS} words was refused: {_reason(answer)}"
+        return f"UPDATE to more than {MAX_WORDS} words was refused, the known fact confirmed: {_reason(answer)}"
     return f"{answer.operation} of what has ended or is not related was refused: {_reason(answer)}"
 
 

@@ -23,8 +23,9 @@ _IN_PROGRESS = re.compile(r"(?:IS|ARE|HAS_BEEN|HAVE_BEEN)_(?:[^\W_]+_)?[^\W_]+IN
 """Relations of what somebody is doing."""
 
 _EFFORTS: Final = (
-    "look for, seek, hunt for, try to, struggle, work on, prepare, rehearse, train for, wait for, consider, doubt, "
-    "worry about, question, lack, need, have trouble, have problem, have difficulty"
+    "look for, seek, hunt for, research, look into, apply for, save for, try to, struggle, work on, prepare, "
+    "rehearse, train for, wait for, consider, doubt, worry about, question, lack, need, have trouble, have problem, "
+    "have difficulty"
 ).split(", ")
 """Verbs of what lasts until something comes of it."""
 

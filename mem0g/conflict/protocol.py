@@ -32,8 +32,8 @@ RULE = "rule"
 class ResolvedTriple:
     """A new triple whose ends are entities of the graph and whose relation is canonical.
 
-    ``said_at`` is the time of its earliest evidence, in the zone in which that was said, ``vector`` the embedding of
-    its text (a unit vector).
+    ``said_at`` is the time of the message that first told it, in the zone in which that was said, ``vector`` the
+    embedding of its text (a unit vector).
     """
 
     scope: Scope
@@ -274,6 +274,18 @@ class SelectivePolicy(ConflictPolicy, Protocol):
         ...
 
 
+def begun(told: Moment | None, known: Fact) -> Moment | None:
+    """Return when what a known fact says began or happened, where a later telling of it gives a time or none.
+
+    The known time stays, unless the one told is a part of it: the day of a known month. What was told before the time
+    held then, so it cannot have begun at it: that is when it was told again.
+    """
+    if told is None or known.valid_from is None:
+        return told if told and not (known.said_at and told.begins_after(known.said_at)) else known.valid_from
+    is_part = known.valid_from.start <= told.start and told.end <= known.valid_from.end
+    return told if is_part else known.valid_from
+
+
 def support(new: ResolvedTriple, known: Fact) -> Support:
     """Return what the triple adds to a known fact that says the same: evidence, dates, a later day of observation.
 
@@ -284,7 +296,7 @@ def support(new: ResolvedTriple, known: Fact) -> Support:
     return Support(
         known.id,
         evidence=tuple(each for each in triple.evidence if each not in known.evidence),
-        valid_from=triple.valid_from if known.valid_from is None else None,
+        valid_from=begun(triple.valid_from, known) if known.valid_from is None else None,
         observed=triple.observed if later else None,
         planned_for=triple.planned_for if known.planned_for is None else None,
         metadata={**triple.metadata, **known.metadata} if triple.metadata.keys() - known.metadata.keys() else {},

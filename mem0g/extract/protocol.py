@@ -11,12 +11,16 @@ from mem0g.model import Message, Scope, Triple, content_id
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownEntity:
-    """An entity of the scope as an extractor is shown it: ``note`` is a sentence that says who or what it is."""
+    """An entity of the scope as an extractor is shown it.
+
+    ``note`` is a sentence that says who or what it is, ``day`` the date of an event ("2023-05-07", "2023-05").
+    """
 
     name: str
     type: str = ""
     aliases: tuple[str, ...] = ()
     note: str = ""
+    day: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

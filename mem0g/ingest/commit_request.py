@@ -36,7 +36,8 @@ class CommitRequest:
     """New messages and triples that are committed in one transaction. What the scope has already stays unchanged.
 
     ``triples`` cite these messages, or messages stored before; ``times`` are the times of the evidence, by message id,
-    and ``speakers`` all who speak.
+    ``told`` the ids of the messages of the window, without those before it that only show what they mean, and
+    ``speakers`` all who speak.
 
     ``window`` is the id of the window that was extracted, "" for triples made elsewhere: of two processes that
     extracted the same messages, the first to commit counts. Where several windows are committed together it is the id
@@ -56,6 +57,7 @@ class CommitRequest:
     messages: tuple[Message, ...] = ()
     triples: tuple[Triple, ...] = ()
     times: Mapping[str, datetime | None] = field(default_factory=dict)
+    told: frozenset[str] = frozenset()
     speakers: tuple[str, ...] = ()
     window: str = ""
     windows: Mapping[str, str] = field(default_factory=dict)
@@ -83,6 +85,19 @@ class CommitRequest:
         found = list(accumulate(cited, max))
         return {ids[each]: range(found.index(each), found.index(each) + found.count(each)) for each in sorted({*found})}
 
+    def said_at(self, triple: Triple) -> datetime | None:
+        """Return when the triple was first told: by the first message it cites, in the last window of which it cites
+        one. A question weeks before, without which an answer says nothing, told nothing.
+        """
+        order = {id_: number for number, id_ in enumerate(dict.fromkeys(self.windows.values()))}
+        cited = [
+            (order.get(self.windows.get(each, ""), 0) if each in self.told else -1, time)
+            for each in triple.evidence
+            if (time := self.times.get(each))
+        ]
+        last = max((window for window, _ in cited), default=-1)
+        return min((time for window, time in cited if window == last), default=None)
+
 
 def joined(requests: Sequence[CommitRequest]) -> CommitRequest:
     """Return the request to commit new windows of one scope together, as one with the id and the time of the first."""
@@ -91,6 +106,7 @@ def joined(requests: Sequence[CommitRequest]) -> CommitRequest:
         messages=tuple(message for each in requests for message in each.messages),
         triples=tuple(triple for each in requests for triple in each.triples),
         times={id_: time for each in requests for id_, time in each.times.items()},
+        told=frozenset().union(*(each.told for each in requests)),
         speakers=tuple(dict.fromkeys(speaker for each in requests for speaker in each.speakers)),
         windows={message.id: each.window for each in requests for message in each.messages},
         done=lambda: [done for each in requests for done in each.done()],

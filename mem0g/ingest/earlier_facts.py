@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
+from mem0g.ingest.worth import rank
 from mem0g.model import Fact, Message, Scope
+from mem0g.resolve.mentions import ALIAS
 from mem0g.store.protocol import Store
 from mem0g.store.queries import FactFilter
 
@@ -19,10 +21,12 @@ MAX_READ = 5000
 def earlier_facts(store: Store, scope: Scope, messages: Sequence[Message]) -> tuple[Fact, ...]:
     """Return current facts that the same conversation told before ``messages``, of all of its sessions; in order.
 
-    Each session has as many as the others, if it told so many: those about what most facts are about.
+    Each session has as many as the others, if it told so many: people, homes, jobs and plans before moods and opinions,
+    and first those about what most facts are about. Other names of an entity are none.
     """
     source, shown = messages[0].source, {message.id for message in messages}
-    told = [fact for fact in store.list_facts(scope, FactFilter(), MAX_READ) if fact.scope == scope]
+    listed = store.list_facts(scope, FactFilter(), MAX_READ)
+    told = [fact for fact in listed if fact.scope == scope and fact.relation != ALIAS]
     cited = list(dict.fromkeys(fact.evidence[0] for fact in told if fact.evidence and shown.isdisjoint(fact.evidence)))
     sessions = {each.id: each.session for each in store.messages(scope, cited) if each.source == source}
     usual = Counter(end for fact in told if not fact.object_is_literal for end in (fact.subject_id, fact.object_id))
@@ -31,7 +35,7 @@ def earlier_facts(store: Store, scope: Scope, messages: Sequence[Message]) -> tu
         if fact.evidence and fact.evidence[0] in sessions:
             by_session[sessions[fact.evidence[0]]].append(fact)
     for facts in by_session.values():
-        facts.sort(key=lambda fact: -usual[fact.object_id])
+        facts.sort(key=lambda fact: (rank(fact), -usual[fact.object_id]))
     most = max(map(len, by_session.values()), default=0)
     in_turn = [facts[place] for place in range(most) for facts in by_session.values() if place < len(facts)]
     chosen = {fact.id for fact in in_turn[:MAX_EARLIER]}

@@ -6,40 +6,53 @@ windows that were read ahead and are not committed yet.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from mem0g.extract.protocol import KnownEntity, Window
-from mem0g.ingest.nearby import MAX_NAME_WORDS, Nearby
+from mem0g.ingest.nearby import Nearby
+from mem0g.ingest.worth import OPINION, rank
 from mem0g.model import Entity, Fact, Scope, Triple, is_literal
-from mem0g.resolve.kinds import ANIMAL, GROUP, IDEA, PERSON, compatible, kind_of
+from mem0g.resolve.kinds import ANIMAL, EVENT, GROUP, IDEA, ORGANISATION, PERSON, PLACE, WORK, compatible, kind_of
 from mem0g.resolve.mentions import ALIAS
 from mem0g.store.candidates import FactCandidate
 from mem0g.store.protocol import Store
+from mem0g.text.english import STOP_WORDS
 from mem0g.text.names import fold, normal_relation
 from mem0g.text.stemming import token_set
 
 MAX_KNOWN, MAX_NOTES = 40, 20
 """Known entities that an extractor is shown, and how many of them, the nearest, with a note."""
 
-NOTE_WORDS = 10
-"""Words of a note: enough for who or what."""
+NOTE_WORDS, SHORTEST_NOTE = 10, 5
+"""Words of a note, enough for who or what; one that is cut ends before a comma, if so many words are left."""
 
-NAMED, NEAR, FAMILIAR, CONTINUED, RECENT = 2.0, 1.0, 1.0, 0.5, 0.5
-"""Weights of the signs that a window is about an entity: the window names it or words of its name; the cosine of a fact
-about it with the window; a person or pet of a speaker's; a message just before the window told of it, as "they" may go
-on to do; a fact about it is among the latest."""
+LONGEST_NAME = 12
+"""Words of a name that is shown: a longer one is a sentence."""
+
+NAMED, TYPED, NEAR, FAMILIAR, LASTING, CONTINUED, RECENT = 2.0, 0.6, 1.0, 1.0, 0.3, 0.5, 0.5
+"""Weights of the signs that a window is about an entity: the window names it or words of its name; it names its type
+("that book"), shared by all of the type; the cosine of a fact about it with the window; a person, pet or group of a
+speaker's; a place, organisation, event or work, which people come back to; a message just before the window told of it,
+as "they" may go on to do; a fact about it is among the latest."""
+
+_LASTING: Final = frozenset({PLACE, ORGANISATION, EVENT, WORK})
 
 
 @dataclass(slots=True)
 class _Candidate:
-    """An entity, the facts about it that were read, and their greatest cosine with the window."""
+    """An entity, and the facts about it that were read, each with its greatest cosine with the window."""
 
     id: str
     name: str
     type: str
-    facts: list[Fact] = field(default_factory=list)
-    similarity: float = 0.0
+    facts: dict[Fact, float] = field(default_factory=dict)
+
+    @property
+    def similarity(self) -> float:
+        return max(self.facts.values(), default=0.0)
 
 
 def known_entities(window: Window, near: Nearby, ahead: Sequence[Triple], store: Store) -> tuple[KnownEntity, ...]:
@@ -96,8 +109,7 @@ def _candidates(found: Iterable[FactCandidate], scope: Scope) -> dict[str, _Cand
         for id_, name, kind in ends:
             if not is_literal(kind):
                 candidate = candidates.setdefault(id_, _Candidate(id_, name, kind))
-                candidate.facts.append(fact)
-                candidate.similarity = max(candidate.similarity, *each.similarities)
+                candidate.facts[fact] = max(each.similarities, default=0.0)
     return candidates
 
 
@@ -109,10 +121,11 @@ def _best(candidates: Iterable[_Candidate], named: set[str], window: Window) -> 
         each
         for each in candidates
         if each.id in named
-        or (len(each.name.split()) <= MAX_NAME_WORDS and (kind_of(each.type) != IDEA or token_set(each.name) & said))
+        or (len(each.name.split()) <= LONGEST_NAME and (kind_of(each.type) != IDEA or token_set(each.name) & said))
     ]
     newest_first = sorted(usable, key=lambda one: (_last(one), one.name), reverse=True)
     latest = {each.id: place for place, each in enumerate(newest_first)}
+    types = Counter(fold(each.type) for each in usable)
 
     def score(each: _Candidate) -> float:
         if fold(each.name) in speakers:
@@ -120,9 +133,12 @@ def _best(candidates: Iterable[_Candidate], named: set[str], window: Window) -> 
         stems = _without_speakers(each.name, window)
         words = 1.0 if each.id in named else len(stems & said) / (len(stems) or 1) / 2
         continued = any(not before.isdisjoint(fact.evidence) for fact in each.facts)
-        familiar = kind_of(each.type) in (PERSON, ANIMAL, GROUP) and any(_of(fact, speakers) for fact in each.facts)
+        typed = bool(token_set(each.type) & said) / types[fold(each.type)]
+        kind = kind_of(each.type)
+        familiar = kind in (PERSON, ANIMAL, GROUP) and any(_of(fact, speakers) for fact in each.facts)
         recent = 1 - latest[each.id] / len(usable)
-        return NAMED * words + NEAR * each.similarity + FAMILIAR * familiar + CONTINUED * continued + RECENT * recent
+        about = NAMED * words + TYPED * typed + NEAR * each.similarity + CONTINUED * continued
+        return about + FAMILIAR * familiar + LASTING * (kind in _LASTING) + RECENT * recent
 
     return sorted(usable, key=lambda each: (-score(each), each.name, each.id))[:MAX_KNOWN]
 
@@ -149,15 +165,39 @@ def _of(fact: Fact, speakers: set[str]) -> bool:
 
 
 def _shown(entity: Entity, candidate: _Candidate, speakers: set[str]) -> KnownEntity:
-    """Return the entity with the first fact about it, preferably with a speaker, as its note; a speaker needs none."""
-    facts = sorted(candidate.facts, key=lambda fact: (not _of(fact, speakers), fact.recorded_at, fact.id))
-    note = "" if fold(entity.name) in speakers or not facts else _clause(facts[0].text)
-    return KnownEntity(name=entity.name, type=entity.type, aliases=entity.aliases, note=note)
+    """Return the entity with the nearest fact about it, preferably with a speaker, as its note; a speaker needs none.
+
+    An event has its date as well: there may be another of that name.
+    """
+    near = candidate.facts
+    order = sorted(near, key=lambda fact: (rank(fact) == OPINION, not _of(fact, speakers), -near[fact], fact.id))
+    note = "" if fold(entity.name) in speakers or not order else _clause(_told(order[0], entity.id))
+    day = next((day for fact in order if fact.object_id == entity.id and (day := _day(entity.type, fact))), "")
+    return KnownEntity(name=entity.name, type=entity.type, aliases=entity.aliases, note=note, day=day)
+
+
+def _day(kind: str, told: Fact | Triple) -> str:
+    """Return the date of an event that is the object of what is told, "" where there is none."""
+    return str((kind_of(kind) == EVENT and (told.valid_from or told.planned_for)) or "")
+
+
+def _told(fact: Fact, about: str) -> str:
+    """Return the short form of a fact, without its subject where it is what the fact is told of."""
+    if not fact.brief:
+        return fact.text
+    return fact.brief if fact.subject_id == about else f"{fact.subject} {fact.brief}"
 
 
 def _clause(text: str) -> str:
+    """Return the first words of a text, up to a comma where there is one."""
     words = text.split()
-    return " ".join(words) if len(words) <= NOTE_WORDS else f"{' '.join(words[:NOTE_WORDS])} …"
+    if len(words) <= NOTE_WORDS:
+        return " ".join(words)
+    ends = (count for count in range(NOTE_WORDS, SHORTEST_NOTE - 1, -1) if words[count - 1].endswith((",", ";", ":")))
+    count = next(ends, NOTE_WORDS)
+    while count > SHORTEST_NOTE and fold(words[count - 1]) in STOP_WORDS:
+        count -= 1
+    return f"{' '.join(words[:count]).rstrip(',;:')} …"
 
 
 def _with_ahead(shown: Sequence[KnownEntity], ahead: Sequence[Triple], window: Window) -> tuple[KnownEntity, ...]:
@@ -168,11 +208,14 @@ def _with_ahead(shown: Sequence[KnownEntity], ahead: Sequence[Triple], window: W
     """
     known = {fold(name) for each in shown for name in (each.name, *each.aliases)}
     new: Mapping[str, KnownEntity] = {
-        fold(name): KnownEntity(name=name, type=kind, note=_clause(triple.text))
+        fold(name): KnownEntity(name=name, type=kind, note=_clause(note), day=day)
         for triple in reversed(ahead)
         if normal_relation(triple.relation) != ALIAS
-        for name, kind in ((triple.object, triple.object_type), (triple.subject, triple.subject_type))
-        if fold(name) not in known and not is_literal(kind) and len(name.split()) <= MAX_NAME_WORDS
+        for name, kind, note, day in (
+            (triple.object, triple.object_type, triple.text, _day(triple.object_type, triple)),
+            (triple.subject, triple.subject_type, triple.brief or triple.text, ""),
+        )
+        if fold(name) not in known and not is_literal(kind) and len(name.split()) <= LONGEST_NAME
     }
     said = _said(window)
     going_on = [each for each in new.values() if _without_speakers(each.name, window) <= said]

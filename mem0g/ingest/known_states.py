@@ -7,8 +7,10 @@ ends them by what is said now.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from typing import Final
 
 from mem0g.conflict.passing_states import is_passing, is_passing_state, is_unfinished
 from mem0g.extract.protocol import KnownState, Window
@@ -20,21 +22,39 @@ from mem0g.text.names import fold, normal_relation, statement_key
 from mem0g.text.stemming import token_set
 
 UNFINISHED, FEELINGS, LATEST = 12, 2, 2
-"""States that an extractor is shown: so many that something may come of and so many feelings, the most similar to the
-window, and of the latest others. People tell of more feelings than of anything else, and few of them end."""
+"""States that an extractor is shown: so many that something may come of, plans and wishes among them, and so many
+feelings, those first that matter most to the window; and of windows ahead so many that something may come of."""
+
+SIMILAR, NAMED, RECENT, SETTLED = 1.0, 0.5, 0.6, 0.4
+"""Weights of what makes a state matter: the cosine of the fact with the window; its words in the window; that it was
+told lately; that something was begun or settled, which is no mere wish."""
+
+HALF_LIFE = timedelta(days=30)
+"""Time in which what was told loses half of its weight."""
+
+MOOD = timedelta(days=30)
+"""Time for which a feeling is shown: people seldom tell that it is over."""
 
 MAX_WORDS = 20
 """Words of the value of a state that is shown: it has to be repeated word for word."""
 
+STALE = timedelta(days=90)
+"""Time after which a state is shown only where the window has a word of it."""
+
 ANSWERED = timedelta(days=14)
 """Time after the day of a plan for which it is still shown: what came of it is told in the next conversations."""
+
+_EARLIEST: Final = datetime.min.replace(tzinfo=UTC)
+
+_ADDITION = re.compile(r"\s(?:for|of|in|at|to|with|from|about|near|by|on)\s.*", re.IGNORECASE | re.DOTALL)
+"""What a name says besides its head: "for the shop" of "investors for the shop"."""
 
 SAME_OBJECT = 0.6
 """Share of the words of the shorter of two objects that the other has to have to be the same."""
 
 
 def known_states(window: Window, near: Nearby, ahead: Sequence[Triple]) -> tuple[KnownState, ...]:
-    """Return the passing states of the speakers and of what the window names, in exactly its scope.
+    """Return the passing states and plans of the speakers and of what the window names, in exactly its scope.
 
     ``near`` is what was read for the window, ``ahead`` are triples of windows that are not committed yet: the latest
     states are theirs. Oldest first.
@@ -48,29 +68,70 @@ def known_states(window: Window, near: Nearby, ahead: Sequence[Triple]) -> tuple
     now = window.messages[0].local_time
     later = [each.fact for each in found]
     found = [each for each in found if not _is_over(each.fact, now) and not _is_replaced(each.fact, later)]
-    found.sort(key=lambda each: (-max(each.similarities, default=0.0), each.fact.id))
-    coming = _of_windows_ahead(window, ahead)[-LATEST:]
-    shown = _chosen(found, LATEST - len(coming))
+    said = frozenset(stem for message in window.messages for stem in token_set(message.text))
+    found = [each for each in found if (_age(each.fact, now) or timedelta()) <= STALE or _named(each.fact, said)]
+    found.sort(key=lambda each: (-_weight(each, said, now), each.fact.id))
+    coming = _of_windows_ahead(window, ahead)
+    shown = _chosen(found, now)
     taken_back = {statement_key(triple.subject, triple.relation, triple.object) for triple in ahead if triple.retracts}
     states = {_key(each): each for each in map(_state, shown)}  # of equal ones the latest
     states |= {_key(each): each for each in coming if each.day or _key(each) not in states}
     return tuple(each for key, each in states.items() if key not in taken_back)
 
 
-def _chosen(nearest: Sequence[FactCandidate], latest: int) -> list[FactCandidate]:
-    """Return the states to be shown, and ``latest`` others; the oldest first."""
+def _chosen(first: Sequence[FactCandidate], now: datetime | None) -> list[FactCandidate]:
+    """Return the states to be shown of those sorted by their weight, the oldest first."""
     unfinished, feelings = list[FactCandidate](), list[FactCandidate]()
-    for each in nearest:
-        (unfinished if is_unfinished(each.fact.relation_given, each.fact.text) else feelings).append(each)
+    for each in first:
+        if _may_come_true(each.fact.relation_given, each.fact.text):
+            unfinished.append(each)
+        elif (_age(each.fact, now) or timedelta()) <= MOOD:
+            feelings.append(each)
     chosen = [*unfinished[:UNFINISHED], *feelings[:FEELINGS]]
-    others = [*unfinished[UNFINISHED:], *feelings[FEELINGS:]]
-    others.sort(key=lambda each: (_said(each.fact), each.fact.id), reverse=True)
-    return sorted([*chosen, *others[:latest]], key=lambda each: (_said(each.fact), each.fact.id))
+    return sorted(chosen, key=lambda each: (_last_told(each.fact) or _EARLIEST, each.fact.id))
+
+
+def _weight(each: FactCandidate, said: frozenset[str], now: datetime | None) -> float:
+    """Return how much a state matters to a window that has ``said`` these stems ``now``."""
+    age = _age(each.fact, now)
+    recent = 0.5 ** (age / HALF_LIFE) if age is not None else 0.0
+    settled = each.fact.planned_for is not None or parse_relation(each.fact.relation_given).tense in ("plan", "now")
+    similar = max(each.similarities, default=0.0)
+    return SIMILAR * similar + NAMED * _named(each.fact, said) + RECENT * recent + SETTLED * settled
+
+
+def _named(fact: Fact, said: frozenset[str]) -> float:
+    """Return the share of the words of a state's value, its subject aside, that were said."""
+    stems = token_set(fact.object) - token_set(fact.subject)
+    return len(stems & said) / (len(stems) or 1)
+
+
+def _age(fact: Fact, now: datetime | None) -> timedelta | None:
+    """Return how long before this time the fact was last told, None if either time is not known."""
+    last = _last_told(fact)
+    return None if now is None or last is None else max(now - last, timedelta())
+
+
+def _last_told(fact: Fact) -> datetime | None:
+    return max((time for time in (fact.said_at, fact.observed and fact.observed.start) if time), default=None)
+
+
+def _may_come_true(relation: str, text: str) -> bool:
+    """Whether it is a plan or a wish, or another state that something may come of."""
+    parsed = parse_relation(relation)
+    return (parsed.ahead and not parsed.denied) or is_unfinished(relation, text)
 
 
 def _of_windows_ahead(window: Window, ahead: Sequence[Triple]) -> list[KnownState]:
-    """Return the passing states of the window's speakers in triples that are not committed yet."""
+    """Return the latest passing states of the window's speakers in triples that are not committed yet; one feeling."""
     speakers = set(map(fold, window.speakers))
+    told = [
+        triple
+        for triple in ahead
+        if fold(triple.subject) in speakers and not triple.retracts and _is_short(triple.object)
+    ]
+    unfinished = [each for each in told if _may_come_true(each.relation, each.text)]
+    feelings = [each for each in told if each not in unfinished and is_passing_state(each.relation, each.text)]
     return [
         KnownState(
             subject=triple.subject,
@@ -80,16 +141,13 @@ def _of_windows_ahead(window: Window, ahead: Sequence[Triple]) -> list[KnownStat
             object_type=triple.object_type,
             day=str(triple.observed or triple.valid_from or ""),
         )
-        for triple in ahead
-        if fold(triple.subject) in speakers
-        and not triple.retracts
-        and is_passing_state(triple.relation, triple.text)
-        and _is_short(triple.object)
+        for triple in (*feelings[-1:], *unfinished[-LATEST:])
     ]
 
 
 def _is_shown(fact: Fact) -> bool:
-    return fact.current and is_passing(fact) and _is_short(fact.object)
+    passing = is_passing(fact) or _may_come_true(fact.relation_given, fact.text)
+    return fact.current and passing and _is_short(fact.object)
 
 
 def _is_over(fact: Fact, now: datetime | None) -> bool:
@@ -120,8 +178,11 @@ def _is_replaced(fact: Fact, others: Sequence[Fact]) -> bool:
 
 
 def _is_same_object(one: str, other: str) -> bool:
+    """Whether two names mean one thing: most words, and some of the heads. A place for a shop is no investor for it."""
     ours, theirs = token_set(one), token_set(other)
-    return fold(one) == fold(other) or len(ours & theirs) >= max(1, SAME_OBJECT * min(len(ours), len(theirs)))
+    heads = token_set(_ADDITION.sub("", one)) & token_set(_ADDITION.sub("", other))
+    most = len(ours & theirs) >= max(1, SAME_OBJECT * min(len(ours), len(theirs)))
+    return fold(one) == fold(other) or (bool(heads) and most)
 
 
 def _is_short(name: str) -> bool:

@@ -25,6 +25,12 @@ the second, latest first."""
 MAX_NAME_WORDS = 5
 """Words of a name that is looked up: longer ones are descriptions that nobody repeats word for word."""
 
+MAX_OWNED_WORDS = 2
+"""Words of a name that is looked up as that of what belongs to a speaker."""
+
+TALK = 2
+"""Speakers of a talk in which what one speaks of may belong to the other."""
+
 MAX_TERMS = 60
 """Stems of the window that are looked up."""
 
@@ -49,10 +55,19 @@ def nearby(window: Window, store: Store, embedder: Embedder) -> Nearby:
 
 
 def _named(window: Window, store: Store, scope: Scope) -> list[Entity]:
-    """Return the entities whose name or alias the window says, or that speak in it."""
-    said = {name for message in (*window.context, *window.messages) for name in possible_names(message.text)}
-    short = {name for name in said if name.count(" ") < MAX_NAME_WORDS}
-    found = store.match_names(scope, sorted(short | set(map(fold, window.speakers))))
+    """Return the entities whose name or alias the window says, or that speak in it.
+
+    What belongs to a speaker may be named without the owner: "my kids" are "Ann's kids" if Ann says so, "the kids" are
+    perhaps those of the other one, where two speak.
+    """
+    speakers = set(map(fold, window.speakers))
+    names = set(speakers)
+    for message in (*window.context, *window.messages):
+        said = {name for name in possible_names(message.text) if name.count(" ") < MAX_NAME_WORDS}
+        owners = {fold(message.speaker), *(speakers if len(speakers) == TALK else ())}
+        owned = (name for name in said if name.count(" ") < MAX_OWNED_WORDS)
+        names |= said | {f"{owner}'s {name}" for name in owned for owner in owners}
+    found = store.match_names(scope, sorted(names))
     return [entity for entity in found if entity.scope == scope and not entity.is_literal]
 
 

@@ -296,6 +296,7 @@ class IngestPipeline:
             messages=window.messages if new else (),
             triples=tuple(each.triples),
             times={message.id: message.local_time for message in (*window.context, *window.messages)},
+            told=frozenset(message.id for message in window.messages),
             speakers=window.speakers,
             at=now(),
             window=window.id,

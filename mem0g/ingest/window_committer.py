@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import TYPE_CHECKING, TypeAlias
 
 from mem0g.conflict.cardinality import relation_types
@@ -303,15 +302,11 @@ def _resolved_triples(
             subject=nodes[subject],
             relation=window.vocabulary.registry.canonical(triple.relation),
             object=nodes[obj],
-            said_at=request.at if request.by_hand else _said_at(triple, request.times),
+            said_at=request.at if request.by_hand else request.said_at(triple),
             vector=window.vectors[triple.text],
         )
         for triple, (subject, obj) in zip(request.triples, resolution.ends, strict=True)
     )
-
-
-def _said_at(triple: Triple, times: Mapping[str, datetime | None]) -> datetime | None:
-    return min((time for each in triple.evidence if (time := times.get(each))), default=None)
 
 
 def _fact_query(new: ResolvedTriple, window: PreparedWindow, policy: ConflictPolicy) -> FactQuery:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from mem0g.embed.protocol import Embedder, thresholds_of
-from mem0g.model import Hit, Scope
+from mem0g.model import Fact, Hit, Scope
 from mem0g.retrieve.context.requests import requests_of
 from mem0g.retrieve.path_search import insert_paths, path_anchors
 from mem0g.retrieve.question.query import Question, masked_names, read_question
@@ -122,5 +122,18 @@ def find_candidates(
     )
     found = store.find(scope, probe)
     if limits.messages < WIDER and is_full_of_questions(found.message_columns.texts, limits.messages):
-        return store.find(scope, replace(probe, messages=WIDER))
-    return found
+        found = store.find(scope, replace(probe, messages=WIDER))
+    return _without_replaced(found, scope, store) if probe.view != view else found
+
+
+def _without_replaced(found: SearchCandidates, scope: Scope, store: Store) -> SearchCandidates:
+    """Return the candidates without facts that did not end: others say the same in better words, or correct them."""
+    retired = {each.fact.id for each in (*found.facts, *found.traversal) if _has_no_end(each.fact)}
+    if not retired:
+        return found
+    successions = store.successions(scope, sorted(retired))
+    return found.without_facts({each.fact_id for each in successions if each.successor_id} & retired)
+
+
+def _has_no_end(fact: Fact) -> bool:
+    return not fact.current and fact.valid_to is None

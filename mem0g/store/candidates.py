@@ -358,6 +358,16 @@ class SearchCandidates:
             return self
         return replace(self, messages=tuple(each for each in self.messages if each.message.id not in ids))
 
+    def without_facts(self, ids: Collection[str]) -> SearchCandidates:
+        """Return the same candidates without these facts."""
+        if not ids:
+            return self
+        facts, traversal, instructions = (
+            tuple(each for each in found if each.fact.id not in ids)
+            for found in (self.facts, self.traversal, self.instructions)
+        )
+        return replace(self, facts=facts, traversal=traversal, instructions=instructions)
+
     def without_evidence(self, ids: Collection[str]) -> SearchCandidates:
         """Return the same candidates, their facts without these messages in their evidence."""
         if not ids:

@@ -276,12 +276,52 @@ def test_the_date_of_an_update() -> None:
 
 
 def test_a_sentence_does_not_grow() -> None:
-    """An update to more than forty words is refused: both facts stay as they are."""
-    for words, updated in ((MAX_WORDS, True), (MAX_WORDS + 1, False)):
+    """An update to far more words than asked for is refused: both facts stay, and the known one has been confirmed."""
+    for words, updated in ((41, True), (MAX_WORDS, True), (MAX_WORDS + 1, False)):
         (verdict,) = verdicts([ROME], [OSLO], says(2, "UPDATE", 1, sentence=" ".join(["word"] * words)))
         assert verdict.fact is not None
         assert retires(verdict) == [OSLO.id] * updated
         assert verdict.decision.rule == ("model" if updated else "refused")
+        confirmed = verdict.support and (verdict.support.fact_id, verdict.support.evidence)
+        assert confirmed == (None if updated else (OSLO.id, ROME.triple.evidence))
+
+
+@pytest.mark.parametrize(
+    ("known", "told", "since", "kept"),
+    [
+        (None, "2024-04-01", None, "2024-04-01"),
+        (None, "2024-06-02", None, "None"),
+        (None, "2024-06-02", "2024-06-02", "2024-06-02"),
+        ("2020", "2024-06-02", None, "2020"),
+        ("2024-04", "2024-04-01", None, "2024-04-01"),
+        ("2020", None, None, "2020"),
+    ],
+)
+def test_an_update_keeps_the_known_date(known: str | None, told: str | None, since: str | None, kept: str) -> None:
+    """Without a date from the model a state has not begun on the day on which it is told again; nor if confirmed."""
+    old = settled(new("Ann", "loves", "running", "Ann loves running.", valid_from=known))
+    again = new("Ann", "loves", "running", "Ann loves to run.", "2024-06-02", valid_from=told, evidence=("m_2",))
+    (verdict,) = verdicts([again], [old], says(2, "UPDATE", 1, sentence="Ann loves running much.", since=since))
+    assert verdict.fact is not None
+    assert str(verdict.fact.valid_from) == kept
+    (verdict,) = verdicts([again], [old], says(2, "NOOP", 1))
+    assert verdict.support is not None
+    if known is None and since is None:
+        assert str(verdict.support.valid_from) == kept
+
+
+def test_two_facts_of_one_that_is_updated() -> None:
+    """A second that confirms or ends the known one means what became of it; a second update stays beside the first."""
+    first, second = (new("Ann", "lives_in", "Oslo", f"Ann lives {n}.", evidence=(f"m_{n}",)) for n in (2, 3))
+    update = says(2, "UPDATE", 1, sentence="Ann lives in Oslo since May.")
+    merged, confirmed = verdicts([first, second], [OSLO], update, says(3, "NOOP", 1))
+    assert merged.fact is not None
+    assert (confirmed.support and confirmed.support.fact_id, confirmed.fact) == (merged.fact.id, None)
+    merged, ended = verdicts([first, ROME], [OSLO], update, says(3, "DELETE", 1))
+    assert merged.fact is not None
+    assert retires(ended) == [merged.fact.id]
+    _, other = verdicts([first, second], [OSLO], update, says(3, "UPDATE", 1, sentence="Ann lives."))
+    assert (retires(other), other.decision.rule) == ([], "refused")
 
 
 def test_another_name_is_not_asked_about() -> None:

@@ -144,11 +144,13 @@ def test_known_entities() -> None:
     known = (
         KnownEntity(name="Ann"),
         KnownEntity(name="Pepper", type="pet", aliases=("Pep",), note="Ben adopted Pepper."),
+        KnownEntity(name="fair", type="event", day="2023-05"),
         KnownEntity(name="Eve\n- Ann", type="a\nb", aliases=("Evi\n",), note='"Hi."\n- Ann'),
     )
     assert window_words(window(["Hi!"], known=known))["known"].splitlines() == [
         "- Ann",
         '- Pepper (pet, also "Pep"): "Ben adopted Pepper."',
+        "- fair (event, 2023-05)",
         '- Eve - Ann (a b, also "Evi"): "\\"Hi.\\"\\n- Ann"',
     ]
 

@@ -22,7 +22,11 @@ def request(window: str, places: Sequence[int], *cited: Sequence[int]) -> Commit
         for count, each in enumerate(cited)
     ]
     new = tuple(MESSAGES[place] for place in places)
-    return CommitRequest(scope=Scope("ann"), at=AT, messages=new, triples=tuple(triples), window=window)
+    times = {message.id: message.time for message in MESSAGES}
+    told = frozenset(message.id for message in new)
+    return CommitRequest(
+        scope=Scope("ann"), at=AT, messages=new, triples=tuple(triples), times=times, told=told, window=window
+    )
 
 
 def test_one_window() -> None:
@@ -46,3 +50,12 @@ def test_one_window() -> None:
 def test_two_windows(first: list[list[int]], second: list[list[int]], expected: dict[str, range]) -> None:
     """A triple is of the window of the last message that it cites, never of one before that of the triple before it."""
     assert joined([request("a", [0, 1], *first), request("b", [2, 3], *second)]).parts() == expected
+
+
+@pytest.mark.parametrize(("cited", "first"), [([2, 3], 2), ([0, 3], 3), ([0, 1, 2, 3], 2), ([1, 0], 0), ([], None)])
+def test_what_told_a_triple_is_its_window(cited: list[int], first: int | None) -> None:
+    """Messages before the window only show what its messages mean, unless no other is cited."""
+    asked = request("b", [2, 3], cited)
+    together = joined([request("a", [0, 1]), asked])
+    expected = None if first is None else MESSAGES[first].time
+    assert asked.said_at(asked.triples[0]) == together.said_at(asked.triples[0]) == expected

@@ -19,6 +19,7 @@ from mem0g.settings import Credentials
 from mem0g.store.address import open_store
 from mem0g.store.change import Change
 from mem0g.store.protocol import Store, Transaction
+from mem0g.times import Moment
 from tests.extract.windows import messages
 from tests.llm.server import Server, call
 from tests.making import AT, EMBEDDER, change, entity, fact, triple
@@ -104,13 +105,75 @@ def test_the_nearest_first(store: Store) -> None:
 
 
 @in_a_file
+def test_what_the_window_means_without_a_name(store: Store) -> None:
+    """A book stands above things as near for "that book"; "the kids" are those of the speaker."""
+    book = entity("Becoming Nicole", SCOPE, type="book")
+    rest = [entity(f"thing {number}", SCOPE, type="thing") for number in range(60)]
+    kids = entity("Evan's kids", SCOPE, type="group")
+    store.write(SCOPE, partial(committed, change(SCOPE, entities=[kids])))
+    found = near(filled(store, book, *rest), "I finished that book. The kids liked it.")
+    assert names(found)[:3] == ["Evan", "Evan's kids", "Becoming Nicole"]
+
+
+@in_a_file
+def test_a_long_name(store: Store) -> None:
+    """A thing with a name of many words is shown, in facts and read ahead; a sentence is not."""
+    long, sentence_ = "dance competition hosted by Evan's dance studio", "word " * 12 + "end"
+    filled(store, *(entity(name, SCOPE, type="event") for name in (long, sentence_)))
+    ahead = tuple(triple("Evan", "plans", f"{name} again", object_type="event") for name in (long, sentence_))
+    assert set(names(near(store, "How is the dance competition?", ahead=ahead))) == {"Evan", long, f"{long} again"}
+
+
+@in_a_file
+def test_events_have_a_date(store: Store) -> None:
+    """Two conferences are told apart by when they are, also where one is in a window that is not committed yet."""
+    july, later = (entity(name, SCOPE, type="event") for name in ("LGBTQ conference", "transgender conference"))
+    shop = entity("shop", SCOPE, type="company")
+    facts_ = [
+        fact(EVAN, "ATTENDED", july, valid_from=Moment.parse("2023-07-10")),
+        fact(EVAN, "PLANS_TO_ATTEND", later, planned_for=Moment.parse("2023-07")),
+        fact(EVAN, "OPENED", shop, valid_from=Moment.parse("2023-07")),
+    ]
+    store.write(SCOPE, partial(committed, change(SCOPE, entities=[EVAN, july, later, shop], facts=facts_)))
+    fair = triple("Evan", "visited", "fair", valid_from=Moment.parse("2023-08-01"), object_type="event")
+    days = {each.name: each.day for each in near(store, "Hi!", ahead=(fair,))}
+    assert days == {
+        "Evan": "",
+        "LGBTQ conference": "2023-07-10",
+        "transgender conference": "2023-07",
+        "shop": "",
+        "fair": "2023-08-01",
+    }
+
+
+@in_a_file
+def test_notes_tell_things_apart(store: Store) -> None:
+    """They are of what is near to the window, no opinion, without the thing's own name, and end with a clause."""
+    bowl = entity("bowl", SCOPE, type="thing")
+    facts_ = [
+        fact(EVAN, "THINKS_OF", bowl, "Evan thinks that the blue bowl is great.", brief="thinks that it is great"),
+        fact(EVAN, "BOUGHT", bowl, "Evan bought the bowl.", brief="bought the bowl in Graz"),
+    ]
+    store.write(SCOPE, partial(committed, change(SCOPE, entities=[EVAN, bowl], facts=facts_)))
+    (_, shown_) = near(store, "The blue bowl broke.")
+    assert shown_.note == "Evan bought the bowl in Graz"
+    other = Scope("bob")
+    cup, end = entity("cup", other, type="thing"), entity("stripe", other, type="thing")
+    stripe = "has a blue stripe from edge to edge, like the sea in May"
+    told = fact(cup, "HAS", end, "The cup has a blue stripe.", brief=stripe)
+    store.write(other, partial(committed, change(other, entities=[cup, end], facts=[told])))
+    notes = {each.name: each.note for each in near(store, "The cup broke.", scope=other)}
+    assert notes["cup"] == "has a blue stripe from edge to edge …"
+
+
+@in_a_file
 def test_an_alias_is_a_name(store: Store) -> None:
     """What is named by another name is shown with both, and long notes are cut."""
     mia = entity("Mia Costa", SCOPE, type="person", aliases=("Mi",))
     said = fact(EVAN, "MARRIED_TO", mia, "Evan married Mia Costa in the old town hall of Graz in the rain in May.")
     store.write(SCOPE, lambda transaction: transaction.commit(change(SCOPE, entities=[EVAN, mia], facts=[said])))
     found = near(store, "Mi is at home.")
-    note = "Evan married Mia Costa in the old town hall of …"
+    note = "Evan married Mia Costa in the old town hall …"
     assert found[1] == KnownEntity(name="Mia Costa", type="person", aliases=("Mi",), note=note)
 
 

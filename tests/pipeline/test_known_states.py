@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mem0g.extract.protocol import KnownState, Window
-from mem0g.ingest.known_states import FEELINGS, LATEST, UNFINISHED, known_states
+from mem0g.ingest.known_states import FEELINGS, UNFINISHED, known_states
 from mem0g.ingest.nearby import nearby
 from mem0g.model import LITERAL, Entity, Fact, Scope, Triple
 from mem0g.settings import Credentials
@@ -55,9 +55,12 @@ def filled(store: Store, *made: tuple[Entity, Fact]) -> Store:
     return store
 
 
-def shown(store: Store, *texts: str, ahead: tuple[Triple, ...] = (), scope: Scope = SCOPE) -> list[KnownState]:
+def shown(
+    store: Store, *texts: str, ahead: tuple[Triple, ...] = (), scope: Scope = SCOPE, now: str = "2023-05-20"
+) -> list[KnownState]:
     """Return the states shown with messages of Evan's."""
-    window = Window(messages=messages(*texts, speaker="Evan", scope=scope), speakers=("Evan",), scope=scope)
+    said = messages(*texts, speaker="Evan", scope=scope, time=day(now))
+    window = Window(messages=said, speakers=("Evan",), scope=scope)
     return list(known_states(window, nearby(window, store, EMBEDDER), ahead))
 
 
@@ -97,25 +100,78 @@ def test_only_of_the_scope_and_current(store: Store) -> None:
     assert shown(store, "I am looking for a flat and a spy.") == []
 
 
-def test_as_many_as_are_near_and_some_of_the_latest(store: Store) -> None:
-    """The nearest are shown, the latest of the others, and no long value, which nobody repeats word for word."""
+def test_as_many_as_matter(store: Store) -> None:
+    """Few feelings, the latest, and none of a month before; no long value, which nobody repeats word for word."""
     filled(
         store,
         *(
             state("IS_WORKING_ON", f"the boat {number}", f"Evan is working on the boat {number}.")
-            for number in range(UNFINISHED)
+            for number in range(UNFINISHED + 3)
         ),
         *(
             state("FEELS", f"odd {number}", f"He feels odd {number}.", said_at=day(f"2023-05-{number + 1:02}"))
-            for number in range(2 * LATEST + FEELINGS)
+            for number in range(6)
         ),
+        state("FEELS", "very odd", "He feels very odd about working on the boat.", said_at=day("2023-04-01")),
         state("IS_TRYING", "word " * 30, "Evan is trying the boat."),
     )
     found = {each.object for each in shown(store, "Is the boat done? I was working on the boat.")}
-    feelings = {each for each in found if each.startswith("odd")}
-    assert found - feelings == {f"the boat {number}" for number in range(UNFINISHED)}
-    assert len(feelings) == FEELINGS + LATEST
-    assert feelings > {f"odd {2 * LATEST + FEELINGS - number}" for number in range(1, LATEST + 1)}
+    feelings = {each for each in found if "odd" in each}
+    assert all(each.startswith("the boat") for each in found - feelings)
+    assert len(found - feelings) == UNFINISHED
+    assert feelings == {f"odd {5 - number}" for number in range(FEELINGS)}
+
+
+@in_a_file
+def test_plans_and_projects(store: Store) -> None:
+    """A conference that somebody plans to go to and a search in books are shown, and what is not to be is not."""
+    filled(
+        store,
+        state("PLANS_TO_ATTEND", "a conference", "Evan plans to attend a conference.", said_at=day("2023-05-01")),
+        state("HOPES_TO_VISIT", "Graz", "Evan hopes to visit Graz.", said_at=day("2023-05-02")),
+        state("RESEARCHES", "adoption agencies", "Evan researches adoption agencies.", said_at=day("2023-05-03")),
+        state("ATTENDED", "a fair", "Evan attended a fair.", said_at=day("2023-05-04")),
+    )
+    ahead = looking(relation="plans_to_buy", object="a tent", text="Evan plans to buy a tent.")
+    found = [each.object for each in shown(store, "Hi!", ahead=(ahead,))]
+    assert found == ["a conference", "Graz", "adoption agencies", "a tent"]
+
+
+@in_a_file
+def test_the_latest_plans_come_first(store: Store) -> None:
+    """Where there are too many, what is settled and what was told lately stays; what the window names, always."""
+    many = [
+        state("WANTS_TO_SEE", f"film {number}", f"Evan wants to see {number}.", said_at=day("2023-04-01"))
+        for number in range(UNFINISHED)
+    ]
+    filled(
+        store,
+        *many,
+        state("PLANS_TO_VISIT", "Graz", "Evan plans to visit Graz.", said_at=day("2023-04-01")),
+        state("WANTS_TO_LEARN", "chess", "Evan wants to learn chess.", said_at=day("2023-05-18")),
+        state("WANTS_TO_BUY", "a kayak", "Evan wants to buy a kayak.", said_at=day("2023-04-01")),
+    )
+    assert {each.object for each in shown(store, "Kayak!")} > {"Graz", "chess", "a kayak"}
+
+
+@in_a_file
+def test_what_was_told_long_ago(store: Store) -> None:
+    """After some months a search is shown only where the window has a word of it."""
+    filled(store, state("IS_LOOKING_FOR", "a flat", "Evan is looking for a flat.", said_at=day("2023-01-02")))
+    assert shown(store, "Hi!") == []
+    assert [each.object for each in shown(store, "This is my new flat.")] == ["a flat"]
+    assert [each.object for each in shown(store, "Hi!", now="2023-03-20")] == ["a flat"]
+
+
+@in_a_file
+def test_two_searches_for_one_thing(store: Store) -> None:
+    """A search for investors does not replace one for a place, though both are for the same shop."""
+    filled(
+        store,
+        state("IS_LOOKING_FOR", "a place for Evan's dance shop", "Evan is looking.", said_at=day("2023-05-01")),
+        state("IS_LOOKING_FOR", "investors for Evan's dance shop", "Evan is looking on.", said_at=day("2023-05-02")),
+    )
+    assert len(shown(store, "Hi!")) == 2
 
 
 @in_a_file

@@ -10,17 +10,22 @@ from typing import Any
 
 import pytest
 
-from mem0g.ingest.earlier_facts import MAX_EARLIER
+from mem0g.ingest.earlier_facts import MAX_EARLIER, earlier_facts
 from mem0g.ingest.summaries import session_key
 from mem0g.memory import Memory
-from mem0g.model import Scope
+from mem0g.model import LITERAL, Scope
+from mem0g.resolve.mentions import ALIAS
 from mem0g.settings import LLMSettings, Settings
 from mem0g.store.records import ConversationSummary
 from mem0g.store.sqlite import SqliteStore
 from mem0g.store.sqlite.transaction import SqliteTransaction
+from tests.extract.windows import messages
 from tests.llm.server import Server, content, refused
+from tests.making import change, entity, fact
 from tests.pipeline.scripted import Model
 from tests.pipeline.telling import ANN, EMBEDDER, Place, leftovers, likes, opened, sentence, told
+
+SCOPE = Scope("ann")
 
 
 def summaries(memory: Memory) -> list[dict[str, Any]]:
@@ -80,6 +85,25 @@ def test_what_sessions_before_told_is_summed_up_too(file: Place, server: Server,
     assert len(told) == MAX_EARLIER
     counts = [sum(n // 30 == session for n in told) for session in range(3)]
     assert sorted(counts) == [13, 13, 14]
+
+
+def test_what_matters_is_summed_up_before_moods(tmp_path: Path) -> None:
+    """Of one session plans and people are told before moods; that somebody has another name is not told."""
+    store = SqliteStore(tmp_path / "memory.db")
+    store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+    (said, latest) = messages("So it was.", "And so it is.", scope=SCOPE)
+    mood = entity("odd", SCOPE, type=LITERAL)
+    evan, mia = (entity(name, SCOPE, type="person") for name in ("Evan", "Mia"))
+    told_ = [fact(evan, "FEELS", mood, f"Evan feels odd {n}.", relation_given="feels") for n in range(MAX_EARLIER)]
+    known = fact(evan, "KNOWS", mia, "Evan knows Mia.", relation_given="knows")
+    alias = fact(mia, ALIAS, entity("Mi", SCOPE), "Mia is also called Mi.", relation_given="also_known_as")
+    facts = [dataclasses.replace(each, evidence=(said.id,)) for each in (*told_, known, alias)]
+    made = change(SCOPE, messages=[said], entities=[evan, mia, mood, entity("Mi", SCOPE)], facts=facts)
+    store.write(SCOPE, lambda transaction: transaction.commit(made))
+    texts = [each.text for each in earlier_facts(store, SCOPE, [latest])]
+    store.close()
+    assert texts[-1] == "Evan knows Mia."
+    assert len(texts) == MAX_EARLIER
 
 
 def test_one_that_lags_is_left_out(file: Place, server: Server, model: Model) -> None:

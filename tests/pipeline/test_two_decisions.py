@@ -41,3 +41,22 @@ def test_confirmed_and_ended_and_undone(place: Place, server: Server, model: Mod
         assert decision.fact_id == visit.id
         memory.undo(decision.id, **ANN)
         assert memory.facts(**ANN) == before
+
+
+def test_an_update_that_is_too_long(place: Place, server: Server, model: Model) -> None:
+    """Both facts stay and the known one is confirmed, as the report says; one undo takes both back."""
+
+    def at_length(prompt: Prompt) -> object:
+        update = decided(prompt.new[0].number, "UPDATE", prompt.known[0].number, sentence="Rome " * 60)
+        return {"decisions": [update]}
+
+    model.says(at_length, "decide")
+    with opened(place, server, window=1, concurrency=1) as memory:
+        list(memory.ingest(talk(SAID[1]), **ANN))
+        before = memory.facts(**ANN)
+        report = summed(list(memory.ingest(talk(*SAID[1:]), **ANN)))
+        assert (report.facts, report.confirmed, report.retired) == (1, 1, 0)
+        assert [len(each.evidence) for each in memory.facts(**ANN)] == [2, 1]
+        (decision,) = (each for each in memory.decisions(**ANN) if each.rule == "refused")
+        memory.undo(decision.id, **ANN)
+        assert memory.facts(**ANN) == before

@@ -257,6 +257,10 @@ def test_an_item_of_a_list() -> None:
     assert clause(fact(ANN, "THINKS_OF", entity("dancing"), text, brief=brief), listing=True) == (
         "thinks dancing takes guts"
     )
+    text, brief = "Ann is already killing it, a photo shows.", "is already killing it, a photo shows"
+    assert (
+        clause(fact(ANN, "IS_DOING", entity("killing it"), text, brief=brief), listing=True) == "is already killing it"
+    )
     text, brief = "Ann went to a fair on 24 April 2023.", "went to a fair to show her art, which was a lot; it was fun"
     fair = fact(ANN, "ATTENDED", entity("the fair on 24 April 2023"), text, brief=brief)
     assert clause(fair, listing=True) == "went to a fair to show her art"
@@ -309,6 +313,12 @@ def test_an_item_of_a_list() -> None:
             "nature",
             "Nature inspires Ann so much that she feels she could write a whole film when she is out.",
             "inspired by nature",
+        ),
+        (
+            "THINKS_OF_MENTORS",
+            "can do wonders",
+            "Ann thinks that a mentor can do wonders and that guidance can help her dancers to really shine on stage.",
+            "thinks that mentor can do wonders and that guidance can help her dancers to really shine on stage",
         ),
         (
             "FAVORITE_SUPERHERO",

@@ -306,6 +306,20 @@ def test_what_was_said_of_the_past_is_found_like_its_facts(tmp_path: Path) -> No
         assert {"nora lives in Leeds.", "I live in Leeds."} <= {hit.text for hit in past}
 
 
+def test_what_was_put_in_other_words_did_not_end(tmp_path: Path) -> None:
+    """A question about the past finds what ended, not what was wrong or is said better by the fact that replaced it."""
+    with Memory.open(tmp_path / "memory.db") as memory:
+        memory.add([{"role": "user", "content": "I have a dog called Mex."}], user_id="Nora")
+        (wrong,) = memory.facts(user_id="Nora")
+        memory.correct(wrong.id, "Nora has a dog called Max.", user_id="Nora")
+        context = memory.context("Which dog did Nora have before?", user_id="Nora").text
+        found = [hit.text for hit in memory.search("Which dog did Nora have before?", user_id="Nora")]
+        assert wrong.text in {fact.text for fact in memory.facts(user_id="Nora", include_retired=True)}
+    assert "Nora has a dog called Max." in found
+    assert wrong.text not in found
+    assert "no longer" not in context
+
+
 def test_what_was_said_later_hardly_answers_what_was_so_then(tmp_path: Path) -> None:
     """Asked as of a day, what was said by then comes before what was said after it, and the latest by then first."""
     said = {

@@ -84,7 +84,7 @@ def in_words(day: date) -> str:
 def _known_line(entity: KnownEntity) -> str:
     """Return a known entity on one line; its note is quoted, so that it cannot imitate another line."""
     also = f"also {', '.join(quoted(' '.join(each.split())) for each in entity.aliases)}" if entity.aliases else ""
-    about = ", ".join(filter(None, (" ".join(entity.type.split()), also)))
+    about = ", ".join(filter(None, (" ".join(entity.type.split()), entity.day, also)))
     name = " ".join(entity.name.split())
     return f"- {name}{f' ({about})' if about else ''}{f': {quoted(entity.note)}' if entity.note else ''}"
 

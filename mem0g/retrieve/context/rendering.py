@@ -64,6 +64,8 @@ _READS_WELL = re.compile(
 _ME = re.compile(r"\b(?:I|I['’]\w+|[Mm]y|[Ww]e|[Oo]ur)\b")
 
 _ANY_DATE = re.compile(rf"\b{ISO}\b")
+_VERBAL = re.compile(r"(?:can|could|will|would|should|may|might|must|is|are|was|were|has|have|had)\b")
+_GERUND = re.compile(r"[a-z]+ing\b")
 _DATED_LEAD = re.compile(rf"(?P<when>(?:(?:In|On|By|As of) )?(?:early |late |mid-)?{ISO}),? ")
 
 
@@ -188,7 +190,7 @@ def _short_form(fact: Fact, *, listing: bool) -> tuple[str, bool]:
 @lru_cache(maxsize=16384)
 def _item(fact: _Words) -> tuple[str, bool]:
     """Return relation and object where the sentence says no less up to there, else the beginning of ``brief``."""
-    if not fact.alias and _in_a_row(fact) and _ends_a_clause(fact):
+    if not fact.alias and _in_a_row(fact) and _ends_a_clause(fact) and not _is_cut_amiss(fact):
         return _phrase(fact), True
     return _cut(_ASIDE.sub(" ", _clause(fact)), fact), False
 
@@ -213,7 +215,7 @@ def _clause(fact: _Words) -> str:
     if fact.alias or count_words(whole) <= most:  # of an alias, only the sentence has the name
         return whole
     if _in_a_row(fact):
-        return phrase if _names_lost(fact) <= MAX_LOST else whole
+        return phrase if _names_lost(fact) <= MAX_LOST and not _is_cut_amiss(fact) else whole
     if count_words(whole) > most + MORE:
         whole = _cut(whole, fact)
     is_enough = count_words(whole) > most + MORE and counted(whole) <= counted(phrase)
@@ -259,6 +261,15 @@ def _names_lost(fact: _Words) -> int:
     """Return how many names and numbers of the sentence, dates aside, relation and object lack."""
     had = details(_ANY_DATE.sub("", _compact(fact.text, fact.subject)))
     return len(had - token_set(fact.subject) - set(_told(fact)))
+
+
+def _is_cut_amiss(fact: _Words) -> bool:
+    """Whether relation and object are no verb and its object: "is doing" and "killing it", "thinks of mentors" and "can
+    do wonders".
+    """
+    return _VERBAL.match(fact.object) is not None or (
+        fact.relation.endswith("DOING") and _GERUND.match(fact.object) is not None
+    )
 
 
 def _told(fact: _Words) -> list[str]:
