@@ -69,7 +69,7 @@ _TAKE = re.compile(
     r"^I (?P<verb>take) (?P<what>the (?:[\w-]+ ){0,3}(?:bug|ticket|issue|task|part|shift|section|chapter|review"
     r"|demo|talk))(?: then)?$"
 )
-_WORK = re.compile(rf"(?:(?:the|our|an?|some|two|three|four|five|\d+|all|both) |{NAME}'s |[A-Z])")
+_WORK = re.compile(rf"(?:(?:the|our|an?|some|{'|'.join(NUMBERS[2:])}|\d+|all|both) |{NAME}'s |[A-Z])")
 """What begins the words for something to be done."""
 _TRIFLE = frozenset(
     """

@@ -60,6 +60,7 @@ from mem0g.extract.rules.switch_claims import switch_claims
 from mem0g.model import Message, Triple
 from mem0g.text.code import without_code
 from mem0g.text.countries import is_country
+from mem0g.text.english import WEEKDAYS
 from mem0g.text.invisible import visible_text
 
 
@@ -355,7 +356,7 @@ def _said_of(subject: Subject, parts: Sequence[str], dated: DatedSentence, readi
         yield from (triple for triple in claims_of_predicate(predicate) if triple.relation not in relations)
 
 
-_WEEKDAY = re.compile(r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?)", re.IGNORECASE)
+_WEEKDAY = re.compile(rf"(?:{'|'.join(WEEKDAYS)})s?", re.IGNORECASE)
 
 
 def _with_weekdays(text: str, dated: DatedSentence) -> str:

@@ -20,7 +20,7 @@ from mem0g.extract.rules.themes import patterns
 from mem0g.extract.rules.themes.events import refined
 from mem0g.extract.rules.verb_texts import text_of
 from mem0g.model import LITERAL, Triple
-from mem0g.text.english import NUMBERS
+from mem0g.text.english import NUMBERS, WEEKDAY_ABBREVIATIONS, WEEKDAYS
 from mem0g.text.verbs import IRREGULAR, gerund, past, third
 from mem0g.times import Moment
 
@@ -229,10 +229,8 @@ def _employer(job: Triple, after: str, turn: Turn) -> list[Triple]:
     return [replace(job, relation="works_at", object=each.name, object_type="organization") for each in named]
 
 
-_DAYS = re.compile(r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b", re.IGNORECASE)
-
-
-_DAYS_AFTER = re.compile(r"(?: (?:mon|tues?|wed|thurs?|fri|sat|sun))+$")
+_DAYS = re.compile(rf"(?:{'|'.join(WEEKDAYS)})s?\b", re.IGNORECASE)
+_DAYS_AFTER = re.compile(rf"(?: (?:{'|'.join(WEEKDAY_ABBREVIATIONS)}))+$")
 
 
 def _without_days(referent: Referent) -> Referent:

@@ -2,6 +2,9 @@
 
 from mem0g.extract.rules.grammar.verb_phrases import Pattern
 from mem0g.model import LITERAL
+from mem0g.text.english import WEEKDAYS
+
+_DAYS = rf"(?:{'|'.join(WEEKDAYS)})s?"
 
 PATTERNS = (
     Pattern(
@@ -20,8 +23,7 @@ PATTERNS = (
     ),
     Pattern(r"(?:<have> )?(?:started|begun|began)(?: work| working)? as", "works_as", "job", "profession", since=True),
     Pattern(
-        r"<work> (?:on )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends|evenings)"
-        r"(?:,? (?:and )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?)* (?:at|for|in)",
+        rf"<work> (?:on )?(?:{_DAYS}|weekends|evenings)(?:,? (?:and )?{_DAYS})* (?:at|for|in)",
         "works_part_time_at",
         "organization",
         "organization",
