@@ -20,6 +20,9 @@ from mem0g.times import Moment
 if TYPE_CHECKING:
     from mem0g.model import Vector
 
+EQUAL = 4
+"""Decimals to which cosines of names are compared: a store keeps vectors in two bytes a number, or in four."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UncertainMatch:
@@ -106,7 +109,8 @@ class Nodes:
     def candidates(self, name: str) -> list[tuple[Entity, float]]:
         """Return what the name might mean with cosines: its candidates, and what the window created or changed.
 
-        Most similar first, latest updated first among equals, then by id. Without vectors the cosine is 0.
+        Most similar first, latest updated first among equals, then by id: cosines that differ only by how a store
+        keeps its vectors are equal. Without vectors the cosine is 0.
         """
         vector = self._vectors.get(fold(name))
         scored = [(each.entity.id, each.similarity) for each in self._candidates.get(fold(name), ())]
@@ -114,7 +118,7 @@ class Nodes:
         scores: dict[str, float] = {}
         for entity_id, score in scored:
             final = self.final(entity_id)
-            scores[final] = max(score, scores.get(final, -1.0))
+            scores[final] = max(round(score, EQUAL), scores.get(final, -1.0))
         found = [(self._entities[entity_id], score) for entity_id, score in scores.items()]
         return sorted(found, key=lambda each: (-each[1], -each[0].updated_at.timestamp(), each[0].id))
 

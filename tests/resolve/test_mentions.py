@@ -74,3 +74,10 @@ def test_a_relative_who_speaks_is_that_speaker() -> None:
     """In an export where somebody speaks as Dad, "Dad" beside another name is no relative of that name."""
     finished = triple("Dad", "finished", "The Overstory", subject_type="person")
     assert mentions(finished, ("Dad", "Ann"))[0].name == "Dad"
+
+
+@pytest.mark.parametrize(("relation", "dated"), [("ran", True), ("signed_up_for", False), ("plans_to_run", False)])
+def test_the_day_of_an_event_is_not_that_of_signing_up(relation: str, dated: bool) -> None:
+    """The race is in April: that somebody signed up for it in February, or planned it then, makes it no other race."""
+    (_, race) = mentions(triple("Ben", relation, "the half marathon", valid_from="2024-02-02"))
+    assert (race.date is not None) == dated
