@@ -13,7 +13,6 @@ from mem0g.relations.relation_type import seeds
 from mem0g.resolve.kinds import GROUP, IDEA, PERSON, UNKNOWN, kind_of
 from mem0g.resolve.names import ParsedName, has_possessive_pronoun, is_bare_relative, owned_by, parse
 from mem0g.text.names import fold, normal_relation
-from mem0g.text.stemming import token_set
 from mem0g.times import Moment
 
 ALIAS: Final = "ALSO_KNOWN_AS"
@@ -101,7 +100,7 @@ def is_ahead(relation: str) -> bool:
     return parse_relation(relation).ahead or not _PREPARING.isdisjoint(parse_relation(relation).words[:1])
 
 
-_PREPARING: Final = token_set("sign register enrol enroll")
+_PREPARING: Final = frozenset("sign regist enrol".split())
 """Stems of verbs for what is done before the day of an event: "signed up for" a race in February that is in April."""
 
 
