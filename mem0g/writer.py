@@ -86,7 +86,7 @@ class MemoryWriter:
         if isinstance(messages, str) and os.path.isfile(messages):  # noqa: PTH113 - any text will do
             hint = "give what it says: read_files([path]).utterances"
             name = quoted(os.path.basename(messages))  # noqa: PTH119 - as above
-            raise InputError(f"{name} is a file, and would be stored as a message of its name", hint=hint)
+            raise InputError(f"{name} is a file; a text is stored as one message", hint=hint)
         read = self._read(messages, scope, metadata)
         self._background.wait()
         reports = self._ingest.ingest(scope, read, window_size=self._ingest.settings.window)

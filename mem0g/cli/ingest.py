@@ -358,7 +358,7 @@ def _print_report(report: Report, extractor: str, as_json: bool) -> None:
     for name, known in report.known_from:
         say(f"{name} goes on from {known}, which is known" if report.messages else f"{name} is {known}, which is known")
     for name, known in report.known_speakers:
-        say(f"{name} is {known}, under whose name the messages are known")
+        say(f"{name} is the speaker {known} of messages already known")
     if not (report.messages or report.triples or report.quarantined):
         say(f"nothing new: {report.known} messages known already")
         return

@@ -127,16 +127,18 @@ def candidates(
     near = [each.fact for each in current[:UNFINISHED] if _may_touch(new, each, thresholds.restated)]
     going_on = [fact for fact in near if is_going_on(fact.text) or _has_come(new, fact)]
     about = [each.fact for each in possible if is_about(new, each.fact)]
-    ended = _ended(new, possible, average) if says_something_ended(new) else []
+    ended = _ended(new, possible, about, average) if says_something_ended(new) else []
     alike = [fact for fact in about if is_going_on_alike(new, fact)][:ALIKE]
     same_thing = [fact for fact in about if is_open_about_same_thing(new, fact)]
     return _distinct((*excluded, *ended, *same_topic, *likely, *going_on, *alike, *same_thing))[:limit]
 
 
-def _ended(new: ResolvedTriple, possible: Sequence[RelatedFact], average: float) -> list[Fact]:
+def _ended(
+    new: ResolvedTriple, possible: Sequence[RelatedFact], about: Sequence[Fact], average: float
+) -> list[Fact]:
     """Return what a triple that says that something ended may end: what has words for that, then what is alike."""
-    about = [(names_what_ended(new, each.fact), each.fact) for each in possible if is_about(new, each.fact)]
-    named = [fact for degree in (2, 1) for found, fact in about if found == degree]
+    degrees = [(names_what_ended(new, fact), fact) for fact in about]
+    named = [fact for degree in (2, 1) for found, fact in degrees if found == degree]
     near = [
         each.fact for each in possible[:ENDING] if each.fact.subject_id == new.subject.id and each.similarity > average
     ]

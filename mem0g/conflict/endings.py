@@ -25,10 +25,6 @@ _UNNAMED: Final = {
     ("ENGAGED_TO", "partner"): frozenset({"ENGAGED_TO"}),
 }
 """The relations that a triple takes back of its subject, whatever the other end is called."""
-_OWNED: Final = {
-    "OWNS": frozenset({"OWNS", "DRIVES", "RIDES", "HAS_CAR", "HAS_BIKE", "HAS_VAN", "HAS_BOAT", "HAS_MOTORBIKE"})
-}
-"""The relations to a thing that is not the subject's any more, beside those that the registry has."""
 _GROUPS: Final = frozenset({"MEMBER_OF"})
 """Relations to a group, which may be called by the last word of its name: the choir."""
 _DOSED: Final = frozenset({"TAKES"})
@@ -99,9 +95,14 @@ def _unnamed(new: ResolvedTriple) -> frozenset[str]:
 def _by_short_name(new: ResolvedTriple, registry: Registry) -> frozenset[str]:
     """Return the relations to things that the triple may end under a part of their name."""
     if new.triple.retracts:
-        return _OWNED.get(new.relation, (_GROUPS | _DOSED) & {new.relation})
+        return _owned(registry) if new.relation == "OWNS" else (_GROUPS | _DOSED) & {new.relation}
     ends = registry.get(new.relation).ends
-    return _OWNED["OWNS"] & frozenset(ends) if "OWNS" in ends else frozenset()
+    return _owned(registry) & frozenset(ends) if "OWNS" in ends else frozenset()
+
+
+def _owned(registry: Registry) -> frozenset[str]:
+    """Return the relations to what is somebody's: those that its sale ends."""
+    return frozenset(registry.get("SOLD").ends)
 
 
 def _is_part(fact: Fact, short: tuple[str, ...]) -> bool:

@@ -67,9 +67,8 @@ def is_unfinished(relation: str, text: str) -> bool:
     if parsed.denied:
         return parsed.tense != "past" or _LACKED.match(name) is not None
     effort = any(parsed.words[: len(each)] == each for each in _effort_stems())
-    if _HELD_BACK.match(name):
-        return True
-    return parsed.tense != "past" and (effort or _IN_PROGRESS.match(name) is not None or is_going_on(text))
+    lasts = effort or _IN_PROGRESS.match(name) is not None or is_going_on(text)
+    return _HELD_BACK.match(name) is not None or (parsed.tense != "past" and lasts)
 
 
 def is_going_on(text: str) -> bool:

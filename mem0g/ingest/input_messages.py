@@ -127,7 +127,7 @@ def _from_api(given: list[object], scope: Scope, recent: RecentMessages, at: dat
     read = list(read_messages(places, SOURCE, ReadOptions()))
     sessions = {each.session for each in read}
     first = {session: _next_position(recent, session) for session in sessions}
-    said = {session: _not_before_the_last(recent, session, at) for session in sessions}
+    said = {session: _time_to_give(recent, session, at) for session in sessions}
     call = uuid4().hex
     made = (
         Message.of(
@@ -147,10 +147,10 @@ def _next_position(recent: RecentMessages, session: str) -> int:
     return last[0].position + 1 if last else 0
 
 
-def _not_before_the_last(recent: RecentMessages, session: str, at: datetime) -> datetime:
-    """Return ``at``, or the time of the session's last message where a clock is at fault that it is not before ``at``.
+def _time_to_give(recent: RecentMessages, session: str, at: datetime) -> datetime:
+    """Return the time of messages without one: ``at``, or that of the session's last message, if clocks may differ.
 
-    What is said last is the latest, or else a move would be taken for one from before the last home.
+    What is said last has to be the latest: a move would else be taken for one from before the last home.
     """
     last = recent.last(SOURCE, session, 1)
     time = last[0].time if last else None

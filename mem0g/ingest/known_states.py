@@ -156,7 +156,8 @@ def _is_over(fact: Fact, now: datetime | None) -> bool:
         return False
     starts_later = fact.valid_from and fact.said_at and fact.valid_from.begins_after(fact.said_at)
     day = fact.planned_for or (fact.valid_from if starts_later else None)
-    return any(end is not None and end.is_over(at) for end, at in ((fact.valid_to, now), (day, now - ANSWERED)))
+    answered = now - min(ANSWERED, now - _EARLIEST)
+    return any(end is not None and end.is_over(at) for end, at in ((fact.valid_to, now), (day, answered)))
 
 
 def _is_replaced(fact: Fact, others: Sequence[Fact]) -> bool:

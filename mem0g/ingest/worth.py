@@ -23,7 +23,7 @@ _OPINIONS: Final = (
 """Relations of moods and opinions, and of what people say to each other, by their verbs."""
 
 
-LIFE, EVENT, OPINION = 0, 1, 2
+LIFE, OTHER, OPINION = 0, 1, 2
 """Ranks of facts: of people, relations, jobs, homes, pets, plans and what is unfinished; others; moods and opinions."""
 
 
@@ -37,7 +37,7 @@ def rank(fact: Fact) -> int:
     is_plan = parsed.ahead and not parsed.denied
     if is_plan or verb in _verbs(*_LIVES) or is_unfinished(fact.relation_given, fact.text):
         return LIFE
-    return LIFE if kind_of(fact.object_type) in (PERSON, ANIMAL, GROUP) else EVENT
+    return LIFE if kind_of(fact.object_type) in (PERSON, ANIMAL, GROUP) else OTHER
 
 
 @cache

@@ -97,7 +97,8 @@ def sole_speaker(speakers: Collection[str]) -> str:
 
 def is_ahead(relation: str) -> bool:
     """Whether a relation is about something that lies ahead: a plan, a wish, or what is done for it before its day."""
-    return parse_relation(relation).ahead or not _PREPARING.isdisjoint(parse_relation(relation).words[:1])
+    parsed = parse_relation(relation)
+    return parsed.ahead or not _PREPARING.isdisjoint(parsed.words[:1])
 
 
 _PREPARING: Final = frozenset("sign regist enrol".split())

@@ -11,6 +11,7 @@ import pytest
 from mem0g.errors import InputError
 from mem0g.extract.protocol import Window
 from mem0g.extract.rules import RulesExtractor
+from mem0g.extract.rules.grammar.known_names import with_capitals
 from mem0g.extract.rules.grammar.sentences import MAX_SENTENCE
 from mem0g.model import Message, Scope, Utterance
 from mem0g.text.names import fold, words
@@ -197,6 +198,17 @@ def test_the_rules_extractor_takes_linear_time() -> None:
         RulesExtractor().extract(Window(messages=(Message.of(said, Scope(user_id="ann")),), speakers=("Ann", "Ben")))
 
     assert _slow(extract, lambda fragment, size: fragment * (size // len(fragment)) + "x", most=8192) == []
+
+
+@pytest.mark.parametrize("fragment", ["luca and i ", "gave luca ", "luca's ", "luca moved, "])
+def test_names_without_capitals_take_linear_time(fragment: str) -> None:
+    """Finding a known name in a message without capitals takes linear time, however often it is there."""
+
+    def read(text: str) -> None:
+        said = Utterance(source="s", session="", position=0, speaker="Ann", role="user", text=text)
+        with_capitals(Message.of(said, Scope(user_id="ann")), ["Luca"])
+
+    assert worst_growth(read, lambda size: fragment * (size // len(fragment)), most=65_536) < LINEAR
 
 
 @pytest.mark.parametrize("split", [fold, words, tokens], ids=["fold", "words", "stems"])

@@ -279,3 +279,11 @@ def test_a_plan_whose_day_has_long_passed(store: Store, spoken: str, left: bool)
     window = Window(messages=said_now, speakers=("Evan",), scope=SCOPE)
     found = {each.object for each in known_states(window, nearby(window, store, EMBEDDER), ())}
     assert found == ({"a speech", "a race", "a diet", "a flat"} if left else {"a flat"})
+
+
+@in_a_file
+def test_a_window_of_the_first_days_of_the_calendar(store: Store) -> None:
+    """Its states are shown like those of any other, though two weeks before it is no date."""
+    said, planned = day("0001-01-02"), Moment.parse("0001-01-05")
+    filled(store, state("IS_WORKING_ON", "a speech", "Evan is working on a speech.", said_at=said, planned_for=planned))
+    assert [each.object for each in shown(store, "Hello!", now="0001-01-03")] == ["a speech"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mem0g.ingest.worth import EVENT, LIFE, OPINION, rank
+from mem0g.ingest.worth import OTHER, LIFE, OPINION, rank
 from mem0g.model import LITERAL, Scope
 from tests.making import entity, fact
 
@@ -20,8 +20,8 @@ SCOPE = Scope("ann")
         ("adopted", "Toby", "pet", LIFE),
         ("plans_to_visit", "Graz", "city", LIFE),
         ("is_looking_for", "a flat", LITERAL, LIFE),
-        ("visited", "museum", "place", EVENT),
-        ("found", "a good spot", "place", EVENT),
+        ("visited", "museum", "place", OTHER),
+        ("found", "a good spot", "place", OTHER),
         ("finds", "the song", "song", OPINION),
         ("found", "haunting", LITERAL, OPINION),
         ("feels", "proud", LITERAL, OPINION),

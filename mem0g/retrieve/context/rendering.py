@@ -190,7 +190,7 @@ def _short_form(fact: Fact, *, listing: bool) -> tuple[str, bool]:
 @lru_cache(maxsize=16384)
 def _item(fact: _Words) -> tuple[str, bool]:
     """Return relation and object where the sentence says no less up to there, else the beginning of ``brief``."""
-    if not fact.alias and _in_a_row(fact) and _ends_a_clause(fact) and not _is_cut_amiss(fact):
+    if not fact.alias and _in_a_row(fact) and _ends_a_clause(fact) and not _lacks_its_verb(fact):
         return _phrase(fact), True
     return _cut(_ASIDE.sub(" ", _clause(fact)), fact), False
 
@@ -215,7 +215,7 @@ def _clause(fact: _Words) -> str:
     if fact.alias or count_words(whole) <= most:  # of an alias, only the sentence has the name
         return whole
     if _in_a_row(fact):
-        return phrase if _names_lost(fact) <= MAX_LOST and not _is_cut_amiss(fact) else whole
+        return phrase if _names_lost(fact) <= MAX_LOST and not _lacks_its_verb(fact) else whole
     if count_words(whole) > most + MORE:
         whole = _cut(whole, fact)
     is_enough = count_words(whole) > most + MORE and counted(whole) <= counted(phrase)
@@ -263,10 +263,8 @@ def _names_lost(fact: _Words) -> int:
     return len(had - token_set(fact.subject) - set(_told(fact)))
 
 
-def _is_cut_amiss(fact: _Words) -> bool:
-    """Whether relation and object are no verb and its object: "is doing" and "killing it", "thinks of mentors" and "can
-    do wonders".
-    """
+def _lacks_its_verb(fact: _Words) -> bool:
+    """Whether the verb is in the object: "is doing" and "killing it", "thinks of mentors" and "can do wonders"."""
     return _VERBAL.match(fact.object) is not None or (
         fact.relation.endswith("DOING") and _GERUND.match(fact.object) is not None
     )

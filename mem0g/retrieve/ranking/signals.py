@@ -16,10 +16,9 @@ questions change no score. A message is scored by 0.5 z(d) + 0.5 z(d') + 0.25 z(
 3 y, less the penalties below; a is the s0 of the question that the message may answer, c what a short message inherits
 from those that it continues (see ``CandidateSet.context``), y is 1 if it has what the question asks for, such as a
 number or a code (see ``answer_types``), and names of speakers who are asked about do not count in b and w. More are 0
-for most questions: 2
-for a fact that is like one of another person (see ``common_ground``), 2 for a message of the person whose words are
-asked for, and 1 for a message that says that something changed, if the latest statement is asked for. The points of
-those that were said later are added to the sum (see ``updates``).
+for most questions: 2 for a fact that is like one of another person (see ``common_ground``), 2 for a message of the
+person whose words are asked for, and 1 for a message that says that something changed, if the latest statement is asked
+for. The points of those that were said later are added to the sum (see ``updates``).
 
 The weights of d to m were chosen on five LOCOMO conversations by leaving one out; halving or doubling one moves recall
 by 0.3 points. Those of r and of messages were chosen on the same conversations without leaving one out, those of c, y,

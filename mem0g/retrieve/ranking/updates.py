@@ -64,7 +64,8 @@ def add_recency(candidates: CandidateSet, total: Scores) -> None:
     """Add points to the later ones of the best candidates and take as many from the earlier ones, in ``total``.
 
     Only if the latest statement is asked for. What was said at a time that is not known, or after that as of which is
-    asked, keeps its score.
+    asked, keeps its score. Where the question names a relation, facts of others gain nothing: "Where does Ann work?"
+    does not ask where she has moved to.
     """
     if candidates.question.overview or not asks_for_latest(candidates.question.text):
         return
@@ -76,9 +77,9 @@ def add_recency(candidates: CandidateSet, total: Scores) -> None:
     best = best[np.lexsort((total[best], positions[best], times[best]))]
     later = np.arange(len(best)) - (len(best) - 1) / 2
     later = np.where(later > 0, later * candidates.topical[best], later)
-    if candidates.anchors and candidates.named.any():  # "Where does Ann work?" does not ask where she has moved to
+    if candidates.anchors and candidates.named.any():
         facts = best < first
-        later[facts & ~candidates.named[np.where(facts, best, 0)] & (later > 0)] = 0
+        later[facts] = np.where(candidates.named[best[facts]], later[facts], np.minimum(later[facts], 0))
     total[best] += RECENT * later / np.sqrt(max(len(best) - 1, 1) * (COMPARED - 1))
 
 

@@ -10,9 +10,13 @@ from mem0g.extract.rules.grammar.people import NAME, may_be_person
 from mem0g.model import Message
 
 _NAME = re.compile(NAME)
-_BEGINS = re.compile(r"(?:^|[.!?,;:\n] ?|\b(?:and|but|so|because|ok|well) )$")
+_BEGINS = re.compile(r"(?:[.!?,;:\n] ?|\b(?:and|but|so|because|ok|well) )$")
 _DONE_WITH = re.compile(r"\b(?:put|met|gave|give|giving|with|dumped|married|rehomed|left) $")
 """What stands before a name."""
+
+
+_BEFORE, _AFTER = 10, 40
+"""Characters that are read before a name, the longest of what may stand there, and after it."""
 
 
 def with_capitals(message: Message, known: Iterable[str]) -> Message:
@@ -20,13 +24,21 @@ def with_capitals(message: Message, known: Iterable[str]) -> Message:
 
     That is where such a name begins a clause or is what something is done with; elsewhere it may be a common word.
     """
-    text = message.text
-    if any(map(str.isupper, text)):
+    if any(map(str.isupper, message.text)):
         return message
-    for name in (each for each in known if each.lower() in text and _NAME.fullmatch(each)):
-        for match in reversed(list(re.finditer(rf"\b{re.escape(name.lower())}\b(?!-)", text))):
-            before, after = text[: match.start()], text[match.end() :]
-            begins = _BEGINS.search(before) and (after.startswith((" and i ", "'s ")) or may_be_person(name, after[1:]))
-            if begins or (_DONE_WITH.search(before) and may_be_person(name, "is ")):
-                text = before + name + after
+    text = message.text
+    here = (each for each in known if each.lower() in text and _NAME.fullmatch(each))
+    for name in sorted(here, key=lambda each: (-len(each), each)):
+        found = re.compile(rf"\b{re.escape(name.lower())}\b(?!-)")
+        text = found.sub(lambda match, name=name: name if _is_name(match, name) else match[0], text)
     return message if text == message.text else replace(message, text=text)
+
+
+def _is_name(match: re.Match[str], name: str) -> bool:
+    """Whether the word is somebody's name by what stands around it."""
+    text, start, end = match.string, match.start(), match.end()
+    before, after = text[max(0, start - _BEFORE) : start], text[end : end + _AFTER]
+    if _DONE_WITH.search(before) and may_be_person(name, "is "):
+        return True
+    begins = start == 0 or _BEGINS.search(before)
+    return bool(begins) and (after.startswith((" and i ", "'s ")) or may_be_person(name, after[1:]))

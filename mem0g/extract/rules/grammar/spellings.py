@@ -86,26 +86,15 @@ _SPELLINGS: tuple[tuple[str, str], ...] = (
     ),
     (rf"{_SOMEBODY}'s (?=(?:been|got|moved|taken|left|started|quit|bought|sold|become)\b)", r"\1 has "),
 )
-_TABLE = tuple(
-    (
-        re.compile(pattern, re.IGNORECASE),
-        plain,
-        "'" in pattern and "'?" not in pattern and "|" not in pattern.split("'")[-1],
-    )
-    for pattern, plain in _SPELLINGS
-)
-"""Patterns, what stands for them, and whether they need an apostrophe."""
-
 _WITHOUT_APOSTROPHE = re.compile(
-    r"\b(?:(?P<be>(?:he|she|that|there|what|who|where|here)(?=s\b))s|(?P<no>(?:do|does|did|is|are|was|were|has|have|had"
-    r"|could|would|should)(?=nt\b))nt|(?P<they>(?:you|they)(?=(?:re|ve|ll)\b))|(?P<lets>lets) (?=(?:do|go|use"
-    r"|switch|move"
-    r"|meet|make|try|say|get|have|stick|take|start|call|order|book)\b)|(?P<its>its) (?=(?:an?|the|not|called"
-    r"|just|so|too"
-    r"|only|really|all)\b|\d)|(?P<kin>(?:mum|mom|dad|mother|father|sister|brother|son|daughter|wife|husband|boyfriend|girlfriend|boss|friend)(?=s"
-    r" (?:birthday|name|number|wedding|funeral|phone|operation|surgery|graduation|address|flight|party)\b))s"
-    r"|(?<![\w'] )(?P<ill>ill) (?=(?:be|book|bring|call|come|do|get|go|have|make|pay|send|take"
-    r"|write)\b))",
+    r"\b(?:(?P<be>(?:he|she|that|there|what|who|where|here)(?=s\b))s"
+    r"|(?P<no>(?:do|does|did|is|are|was|were|has|have|had|could|would|should)(?=nt\b))nt"
+    r"|(?P<they>(?:you|they)(?=(?:re|ve|ll)\b))"
+    r"|(?P<lets>lets) (?=(?:do|go|use|switch|move|meet|make|try|say|get|have|stick|take|start|call|order|book)\b)"
+    r"|(?P<its>its) (?=(?:an?|the|not|called|just|so|too|only|really|all)\b|\d)"
+    r"|(?P<kin>(?:mum|mom|dad|mother|father|sister|brother|son|daughter|wife|husband|boyfriend|girlfriend|boss|friend)"
+    r"(?=s (?:birthday|name|number|wedding|funeral|phone|operation|surgery|graduation|address|flight|party)\b))s"
+    r"|(?<![\w'] )(?P<ill>ill) (?=(?:be|book|bring|call|come|do|get|go|have|make|pay|send|take|write)\b))",
     re.IGNORECASE,
 )
 
@@ -151,8 +140,19 @@ _RARE: tuple[tuple[str, str, str | Callable[[re.Match[str]], str]], ...] = (
         "I came off ",
     ),
 )
-_RARE_TABLE = tuple((cue, re.compile(pattern, re.IGNORECASE), plain) for cue, pattern, plain in _RARE)
-"""Spellings that are only looked for where the text has a cue, which all of them have."""
+
+
+def _cue(pattern: str) -> str:
+    """Return the apostrophe if all that the pattern matches has one, else nothing, which every text has."""
+    last = pattern.rpartition("'")[2]
+    return "'" if "'" in pattern and "'?" not in pattern and "|" not in last else ""
+
+
+_TABLE = tuple(
+    (cue, re.compile(pattern, re.IGNORECASE), plain)
+    for cue, pattern, plain in (*((_cue(pattern), pattern, plain) for pattern, plain in _SPELLINGS), *_RARE)
+)
+"""What a text has to have for a pattern to be looked for, the pattern, and what stands for its matches."""
 
 _FILLER = re.compile(
     r"(?<=\w)(?P<comma>,?) (?:(?P<aside>rn|atm|innit|fr|haha|smh)|(?P<several>lads|guys)|mate|bro|bruv|m8|dude)"
@@ -187,10 +187,7 @@ def plain(text: str) -> str:
     text = _LINK.sub(" ", _EMOJI.sub(" .\n", _BEFORE_EMOJI.sub(r"\1", text)))
     text = _FILLER.sub(_without_filler, text)
     text = _WITHOUT_APOSTROPHE.sub(_with_apostrophe, text)
-    short = "'" in text
-    for pattern, spelling, of_short in _TABLE:
-        if short or not of_short:
+    for cue, pattern, spelling in _TABLE:
+        if cue in text:
             text = pattern.sub(spelling, text)
-    for cue, pattern, rarely in _RARE_TABLE:
-        text = pattern.sub(rarely, text) if cue in text else text
     return re.sub(r"[^\S\n]+", " ", text)
