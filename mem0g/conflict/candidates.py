@@ -133,9 +133,7 @@ def candidates(
     return _distinct((*excluded, *ended, *same_topic, *likely, *going_on, *alike, *same_thing))[:limit]
 
 
-def _ended(
-    new: ResolvedTriple, possible: Sequence[RelatedFact], about: Sequence[Fact], average: float
-) -> list[Fact]:
+def _ended(new: ResolvedTriple, possible: Sequence[RelatedFact], about: Sequence[Fact], average: float) -> list[Fact]:
     """Return what a triple that says that something ended may end: what has words for that, then what is alike."""
     degrees = [(names_what_ended(new, fact), fact) for fact in about]
     named = [fact for degree in (2, 1) for found, fact in degrees if found == degree]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mem0g.ingest.worth import OTHER, LIFE, OPINION, rank
+from mem0g.ingest.worth import LIFE, OPINION, OTHER, rank
 from mem0g.model import LITERAL, Scope
 from tests.making import entity, fact
 
