@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 
 from mem0g.extract.rules.grammar.people import NAME, may_be_person
 from mem0g.model import Message
@@ -30,8 +31,12 @@ def with_capitals(message: Message, known: Iterable[str]) -> Message:
     here = (each for each in known if each.lower() in text and _NAME.fullmatch(each))
     for name in sorted(here, key=lambda each: (-len(each), each)):
         found = re.compile(rf"\b{re.escape(name.lower())}\b(?!-)")
-        text = found.sub(lambda match, name=name: name if _is_name(match, name) else match[0], text)
+        text = found.sub(partial(_cased, name), text)
     return message if text == message.text else replace(message, text=text)
+
+
+def _cased(name: str, match: re.Match[str]) -> str:
+    return name if _is_name(match, name) else match[0]
 
 
 def _is_name(match: re.Match[str], name: str) -> bool:
