@@ -5,6 +5,7 @@ from __future__ import annotations
 import string
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,7 +13,6 @@ from mem0g.retrieve.ranking.said import (
     CHANGES,
     CONTENT,
     ENDS,
-    MOST,
     NAME,
     NUMBER,
     TERM,
@@ -115,11 +115,12 @@ def test_wordings() -> None:
     assert wordings.sizes.tolist() == [5, 5, 6, 1, 5]
 
 
-def test_too_much_is_read_anew() -> None:
+def test_too_much_is_read_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """One search has the same readings to its end; the next one has empty ones if too much is kept."""
+    monkeypatch.setattr("mem0g.retrieve.ranking.said.MOST", most := len(current_readings()) + 100)
     readings = current_readings()
     assert current_readings() is readings
-    readings.read([(f"the {number}th parrot", "Uma", "") for number in range(MOST)])
+    readings.read([(f"the {number}th parrot", "Uma", "") for number in range(most)])
     said = readings.read([("the red kayak", "Uma", "")])
     assert len(current_readings()) == 0
     assert said_by(said, 0, TERM) == {"red", "kayak"}

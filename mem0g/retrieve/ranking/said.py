@@ -50,8 +50,8 @@ numbers and no words that say that something changed, but the words of the quest
 CHANGES, ENDS = 1, 2
 """What a statement may say: that something changed, that something ended."""
 
-MOST = 1 << 15
-"""Statements that are kept: of 15 words each they take about 20 MB."""
+MOST = 1 << 17
+"""Statements that are kept, enough for a scope of 85,000 facts: of 15 words each they take about 120 MB."""
 
 _NUMBER = re.compile(r"\d+")
 _CLAUSE = re.compile(r"[.!?…,;:–—]\s+|\n+| but | aber | pero | mais | maar ")
