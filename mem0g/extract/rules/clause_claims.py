@@ -312,7 +312,7 @@ _HIS_NAME = re.compile(
     rf"|named) ({NAME})(?:$|,| and )",
     re.IGNORECASE,
 )
-_A_KIN = re.compile(rf"\b(?:my|our|a|an|the|two|three) (?:[\w-]+ ){{0,3}}?({KIN_WORDS})\b", re.IGNORECASE)
+_A_KIN = re.compile(rf"\b(?:my|our|a|an|the|two|three) (?:[\w-]+ ){{0,3}}?({KIN_WORDS})\b(?!'s)", re.IGNORECASE)
 _OVER = re.compile(r"\b(?:broke|broken|split|dumped|divorced|separated|left|died|passed away)\b")
 """Words for somebody who is that no longer."""
 _ONESELF = re.compile(r"\b(?:am|be|being|become|became)\s*$")

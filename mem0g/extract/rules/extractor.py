@@ -35,6 +35,7 @@ from mem0g.extract.rules.grammar.introductions import (
     presupposed,
     with_kin_for_title,
     with_name_last,
+    with_names,
     without_ages,
 )
 from mem0g.extract.rules.grammar.known_names import with_capitals
@@ -113,8 +114,11 @@ def _own_words(window: Window) -> Iterator[Window]:
 
 
 def _prose(message: Message) -> Message:
-    """Return the message without invisible characters, and without code and drafts, in which nobody states anything."""
-    text = without_draft(without_code(visible_text(message.text)))
+    """Return the message without invisible characters, and without code and drafts, in which nobody states anything.
+
+    Names that are given right after are given at once: "a cat named Pixel".
+    """
+    text = with_names(without_draft(without_code(visible_text(message.text))))
     return message if text == message.text else replace(message, text=text)
 
 

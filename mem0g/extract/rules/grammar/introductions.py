@@ -54,6 +54,21 @@ _HAVE_NAMED = re.compile(
 )
 
 
+_HIS_NAME_IS = r"(?:(?:[Hh]is|[Hh]er|[Ii]ts) name(?: is|['’]?s)|(?:[Hh]e|[Ss]he|[Ii]t)(?: is|['’]?s) (?:called|named)) "
+_NAME_BESIDE = re.compile(
+    rf"\b((?:an?|[Mm]y|[Oo]ur) (?:[\w-]+ ){{0,2}}(?:{KIN_WORDS}))(?:[,.!;:]| [-–—])? (?:and )?{_HIS_NAME_IS}"
+    rf"(?={FULL_NAME}(?:[.,!;\n]| and |$))"
+)
+_NAME_LATER = re.compile(rf"(?:,|;| [-–—]| and|, and) {_HIS_NAME_IS}(?={FULL_NAME}(?:[.,!;\n]| and |$))")
+
+
+def with_names(text: str) -> str:
+    """Return "a cat, her name is Pixel" as "a cat named Pixel"; where it is said later, as a sentence of its own."""
+    if " name" not in text and " called " not in text:
+        return text
+    return _NAME_LATER.sub(". Her name is ", _NAME_BESIDE.sub(r"\1 named ", text))
+
+
 _AGED = re.compile(rf"(?<![\w-])({NAME}),? \((?:aged? )?(\d{{1,2}})\)")
 
 
@@ -130,6 +145,8 @@ def _introduced(match: re.Match[str], turn: Turn) -> list[Introduction]:
     kin = KIN[match["kin"]]
     names = re.split(r",? (?:and|&) |, ", match["names"])
     if groups.get("comma") and not (groups["after"] in ",.!" or len(names) > 1):
+        return []
+    if kin.relation == "has_pet" and " had " in f" {match[0]}":  # it may be dead by now
         return []
     if "first " in match[0] and kin.relation in {"married_to", "dating"}:  # somebody else is by now
         return []
