@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Final
 
 from mem0g.conflict.order_of_time import is_earlier
-from mem0g.conflict.outcomes import UNMARRIED_COUPLES
+from mem0g.conflict.outcomes import DOSED, UNMARRIED_COUPLES
 from mem0g.conflict.protocol import ResolvedTriple
 from mem0g.model import Fact
 from mem0g.relations.registry import Registry
@@ -27,8 +27,6 @@ _UNNAMED: Final = {
 """The relations that a triple takes back of its subject, whatever the other end is called."""
 _GROUPS: Final = frozenset({"MEMBER_OF"})
 """Relations to a group, which may be called by the last word of its name: the choir."""
-_DOSED: Final = frozenset({"TAKES"})
-"""Relations to a medicine, which may be called without its dose."""
 _HOME: Final = "LIVES_IN"
 
 
@@ -95,7 +93,7 @@ def _unnamed(new: ResolvedTriple) -> frozenset[str]:
 def _by_short_name(new: ResolvedTriple, registry: Registry) -> frozenset[str]:
     """Return the relations to things that the triple may end under a part of their name."""
     if new.triple.retracts:
-        return _owned(registry) if new.relation == "OWNS" else (_GROUPS | _DOSED) & {new.relation}
+        return _owned(registry) if new.relation == "OWNS" else (_GROUPS | DOSED) & {new.relation}
     ends = registry.get(new.relation).ends
     return _owned(registry) & frozenset(ends) if "OWNS" in ends else frozenset()
 
@@ -111,7 +109,7 @@ def _is_part(fact: Fact, short: tuple[str, ...]) -> bool:
         return False
     if fact.relation in _GROUPS:
         return short == words[-len(short) :]
-    if fact.relation in _DOSED:
+    if fact.relation in DOSED:
         return short == words[: len(short)]
     capitals = {word.casefold() for word in name.split() if word[:1].isupper()}
     return name[:1].isupper() or capitals.issuperset(short)

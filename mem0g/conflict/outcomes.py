@@ -46,6 +46,10 @@ _FURTHER = re.compile(r"\b(?:another|more|extra|additional|further|other|new)\b"
 _DATE: Final = re.compile(rf"(?:\d{{1,2}} )?(?:{MONTH}) \d{{4}}|\d{{4}}(?:-\d\d){{0,2}}", re.IGNORECASE)
 """An object that is a date."""
 
+DOSED: Final = frozenset({"TAKES"})
+"""Relations to a medicine, whose name may have its dose."""
+_DOSE: Final = re.compile(r" \d[\d.,]* ?(?:mg|mcg|ml|g|%|units)?$", re.IGNORECASE)
+
 _NUMBER_WORDS: Final = NUMBERS[2:]
 _NUMBERS: Final = {word: number for number, word in enumerate(_NUMBER_WORDS, start=2)} | {
     str(n): n for n in range(2, 1000)
@@ -188,8 +192,13 @@ def reverses(new: ResolvedTriple, fact: Fact) -> bool:
 
 
 def changes_number(new: ResolvedTriple, fact: Fact) -> bool:
-    """Whether both say how many of a thing the same subject has, or has finished so far, and the numbers differ."""
+    """Whether both say how many of a thing the same subject has, or has finished so far, and the numbers differ.
+
+    Or both say in which dose the subject takes a medicine.
+    """
     same = (fact.subject_id, fact.relation) == (new.subject.id, new.relation)
+    if same and new.relation in DOSED:
+        return _changes_dose(new.triple.object, fact.object)
     if not same or not _has_number(new.relation):
         return False
     if new.relation == "FINISHED":
@@ -294,6 +303,18 @@ def _is_from_before(plan: Fact, new: ResolvedTriple) -> bool:
     done, planned = new.triple.valid_from, _day_of(plan)
     since = min((time for time in (plan.said_at, planned and planned.start) if time), default=None)
     return done is not None and since is not None and done.end <= since
+
+
+def _changes_dose(now: str, known: str) -> bool:
+    """Whether two names are of one medicine in different doses."""
+    (medicine, dose), (other, before) = _dosed(now), _dosed(known)
+    return medicine == other and None not in (dose, before) and dose != before
+
+
+def _dosed(name: str) -> tuple[str, str | None]:
+    """Return a medicine without its dose, and its dose without spaces, None if the name has none."""
+    match = _DOSE.search(name)
+    return (fold(name[: match.start()]), fold(match[0]).replace(" ", "")) if match else (fold(name), None)
 
 
 def _counted(name: str) -> tuple[int | None, str]:

@@ -118,3 +118,20 @@ def test_an_end_in_everyday_words(memory: Memory, before: str, after: str, over:
 def test_two_things_of_one_make(memory: Memory) -> None:
     """A short name that fits two things ends neither."""
     assert ended(memory, "I drive a Skoda Fabia.", "I also drive a Skoda Octavia.", "I sold the Skoda.") == {}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "over"),
+    [
+        ("I take losartan, 50 mg, in the morning", "My losartan dose was raised to 100 mg", {"losartan 50 mg"}),
+        ("I'm on sertraline 50mg", "The doctor increased my sertraline from 50 to 75 mg", {"sertraline 50mg"}),
+        ("I take metformin 500 mg twice a day", "I now take metformin 1000 mg", {"metformin 500 mg"}),
+        ("I take metformin 500 mg", "I take metformin 500mg", set()),
+        ("I take metformin 500 mg", "I take ramipril 5 mg", set()),
+        ("I take metformin 500 mg and ramipril 5 mg", "upped ramipril to 10 mg", {"ramipril 5 mg"}),
+        ("I take metformin 500 mg", "I take metformin", set()),
+    ],
+)
+def test_another_dose(memory: Memory, before: str, after: str, over: set[str]) -> None:
+    """A medicine in another dose takes the place of the same one; without a dose it is any."""
+    assert ended(memory, before, after).keys() == {("Ann", "TAKES", each) for each in over}

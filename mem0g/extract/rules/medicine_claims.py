@@ -1,4 +1,4 @@
-"""Claims of what medicine somebody put the speaker on: "she put me on ramipril 5 mg in the morning"."""
+"""Claims of medicine: what somebody put the speaker on ("she put me on ramipril 5 mg"), and in which dose it is now."""
 
 from __future__ import annotations
 
@@ -6,26 +6,37 @@ import re
 from collections.abc import Iterator
 
 from mem0g.extract.rules.clause_claims import claim
+from mem0g.extract.rules.grammar.literals import DRUG
 from mem0g.extract.rules.grammar.objects import READERS
 from mem0g.extract.rules.grammar.people import Turn
 from mem0g.model import Triple
 
+_PRESCRIBER = (
+    r"(?:[Hh]e|[Ss]he|[Tt]hey|(?:[Mm]y |[Tt]he )?(?:new )?(?:doctor|doc|dentist|dermatologist|derm|GP|gp|nurse"
+    r"|specialist|cardiologist|psychiatrist|consultant|midwife|physio|vet)|[Dd]r\.? [A-Z][\w-]+)"
+)
 _PUT_ON = re.compile(
-    r"^(?:(?:[Hh]e|[Ss]he|[Tt]hey|(?:[Mm]y |[Tt]he )?(?:new )?(?:doctor|doc|dentist|dermatologist|derm|GP|gp"
-    r"|nurse|specialist|cardiologist"
-    r"|psychiatrist|consultant|midwife|physio|vet)|(?:[Dd]r\.?) [A-Z][\w-]+) )?(?:has |have )?(?:also |just |now )?"
+    rf"^(?:{_PRESCRIBER} )?(?:has |have )?(?:also |just |now )?"
     r"(?P<verb>put|started|gave|prescribed) (?:me|us) (?P<on>(?:back )?on )?"
 )
 _WHEN = re.compile(
-    r" ((?:in the (?:morning|evening)s?|at (?:night|bedtime)|(?:once|twice|\d x|three times) (?:a|per) (?:day"
-    r"|week)|(?:once |twice )?daily"
-    r"|every (?:day|morning|evening|night|\w+ hours)|before meals|after meals|with food)(?: and (?:in the"
-    r" evening|at night))?)"
+    r" ((?:in the (?:morning|evening)s?|at (?:night|bedtime)|(?:once|twice|\d x|three times) (?:a|per) (?:day|week)"
+    r"|(?:once |twice )?daily|every (?:day|morning|evening|night|\w+ hours)|before meals|after meals|with food)"
+    r"(?: and (?:in the evening|at night))?)"
+)
+_CHANGED = "upped|increased|raised|lowered|reduced|decreased|changed|doubled|halved|cut"
+_UNITS = "mg|mcg|ml|g|%|units"
+_NEW_DOSE = re.compile(
+    rf"^(?:(?:(?:I|{_PRESCRIBER}) )?(?:have |has )?(?:just |now )?(?:{_CHANGED}) (?:my |the )?(?:dose of )?(?:my )?"
+    rf"(?P<drug>(?i:{DRUG}))(?: dose)?"
+    rf"|(?:[Mm]y |[Tt]he )?(?:dose of )?(?:my )?(?P<raised>(?i:{DRUG}))(?: dose)? (?:is|was|has been|got|went)(?: now)?"
+    rf" (?:{_CHANGED}|up|down))(?: again)?(?: from \d[\d.]* ?(?:{_UNITS})?)? to (?P<dose>\d[\d.]* ?(?:{_UNITS}))(?!\w)"
 )
 
 
 def medicine_claims(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
-    """Yield the medicine that the speaker was given, as something that happened."""
+    """Yield the medicine that the speaker was given, as something that happened, and what is taken in a new dose."""
+    yield from _new_doses(clause, turn, evidence)
     match = _PUT_ON.match(clause) if " me " in clause or " us " in clause else None
     if match is None or (match["verb"] in ("put", "started")) != bool(match["on"]):
         return
@@ -39,3 +50,10 @@ def medicine_claims(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
             else match["verb"].replace("gave", "given")
         )
         yield claim(turn, "was_prescribed", drug.name, "medicine", f"{turn.speaker} was {done} {words}.", evidence)
+
+
+def _new_doses(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
+    match = _NEW_DOSE.match(clause) if " to " in clause else None
+    if match:
+        name = f"{match['drug'] or match['raised']} {match['dose']}"
+        yield claim(turn, "takes", name, "medicine", f"{turn.speaker} takes {name} now.", evidence)

@@ -76,7 +76,7 @@ _LANGUAGE = (
 )
 _LANGUAGE_LIST = re.compile(rf"{_LANGUAGE}(?:(?:,? (?:and|&|plus|as well as)|,) {_LANGUAGE})*")
 
-_DRUG = (
+DRUG = (
     r"(?:[a-z]{2,}(?:pril|sartan|statin|olol|azole|cillin|mycin|cycline|oxetine|traline|opram|azepam|formin|limus"
     r"|(?:cor|pred)\w*(?:sone|solone)|gliptin|gliflozin|glutide|xaban|dipine|triptan|profen|dronate|thyroxine)"
     r"|(?:antibiotics|steroids|insulin|statins|beta blockers|antihistamines|antidepressants|blood thinners|painkillers"
@@ -85,11 +85,24 @@ _DRUG = (
 """Medicines: by the ends of their international names, and kinds of them."""
 _DOSE = r"(?:,? \d[\d.]* ?(?:mg|mcg|ml|g|%|units)?(?![\w%:]))?"
 
+_DRUGS = re.compile(rf"(?i:{DRUG}){_DOSE}(?:(?:,? and|,) (?i:{DRUG}){_DOSE})*")
+_DRUG_IN_LIST = re.compile(rf"(?i:{DRUG}){_DOSE}")
+
+
+def _drugs(rest: str, _turn: Turn) -> tuple[Referent, ...]:
+    """Read all medicines of a list, each with its dose: "ramipril 5 mg and metformin"."""
+    match = _DRUGS.match(rest)
+    if match is None:
+        return ()
+    words, length = match[0], len(match[0].split())
+    return tuple(Referent(each.replace(",", ""), "medicine", words, length) for each in _DRUG_IN_LIST.findall(words))
+
+
 FOREGONE = "dairy|gluten|meat|sugar|alcohol|wheat|caffeine|coffee|bread|carbs|eggs|red meat|milk|booze|cigarettes"
 """What somebody is off who does not take it any more, and which is no medicine."""
 
 LITERALS: dict[str, Reader] = {
-    "drug": _literal(rf"((?i:{_DRUG}){_DOSE})", "medicine"),
+    "drug": _drugs,
     "day_off": _literal(
         rf"((?i:{'|'.join(f'{day}s?' for day in WEEKDAYS)})(?:(?:,| and| or)"
         rf" (?i:{'|'.join(f'{day}s?' for day in WEEKDAYS)}))*)"
