@@ -162,3 +162,33 @@ def test_what_says_nothing_by_itself(text: str) -> None:
 def test_words_that_look_like_another_statement(text: str, relations: set[tuple[str, str]]) -> None:
     """A title ends no sentence; an age is no car, a joke no allergy, a degree no company, a first wife not the wife."""
     assert {(relation, name) for _, relation, name in ends(text)} == relations
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("My wife's name is Elena and she's from Romania", {("Elena", "comes_from", "Romania")}),
+        ("My wife is called Elena. She lives in Rome", {("Elena", "lives_in", "Rome")}),
+        ("I've been vegan for six years", {(ME, "follows_diet", "vegan")}),
+        ("I've been vegan", set()),
+        ("I've been married since 2015", {(ME, "marital_status", "married")}),
+        ("I work two days a week at a bakery", {(ME, "works_part_time_at", "bakery")}),
+        ("I signed up for a pottery class starting in June", {(ME, "signed_up_for", "pottery class")}),
+        ("My son plays the cello and sings in a choir", {("Olivia's son", "plays", "cello")}),
+        (
+            "My son plays the guitar and drums in a band",
+            {("Olivia's son", "plays", each) for each in ("guitar", "drums")},
+        ),
+        ("I got the flat in Ghent, moving in on 1 June", {(ME, "got", "flat")}),
+        ("My flight got cancelled", {(ME, "cancelled", "Olivia's flight")}),
+    ],
+)
+def test_what_belongs_to_a_claim(text: str, expected: set[tuple[str, str, str]]) -> None:
+    """A name and what follows it, a time for which something has been so, and no verb of another clause."""
+    assert {each for each in ends(text) if each[1] != "married_to"} == expected
+
+
+def test_a_date_of_another_verb() -> None:
+    """The day of moving in is not that on which the flat was got."""
+    (flat,) = said("I got the flat in Ghent, moving in on 1 June")
+    assert (flat.valid_from, flat.planned_for) == (None, None)

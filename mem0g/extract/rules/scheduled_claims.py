@@ -139,10 +139,11 @@ _OF_ONES_OWN = frozenset(
 )
 """What is the speaker's own also where it is called "the meeting"."""
 _NO_ARTICLE = re.compile(
-    rf"(?!the |my |our |an? |his |her |their |your |no |this |that )(?:[a-z]+ )?(?:{'|'.join(sorted(_OF_ONES_OWN))})"
+    r"(?!the |my |our |an? |his |her |their |your |no |this |that )"
+    rf"(?:(?:[a-z]+ )?(?:{'|'.join(sorted(_OF_ONES_OWN))})"
     rf" (?:{_PASSIVE} )?(?:{_MOVING}|cancelled|called off)\b"
     rf"|(?:(?-i:[A-Z])\w+ (?:trip|flight|holiday)|(?:trip|flight|holiday) to [A-Za-z' ]{{3,30}}?)"
-    rf" (?:(?:{_PASSIVE} )?(?:cancelled|called off)|is off)\b",
+    rf" (?:(?:{_PASSIVE} )?(?:cancelled|called off)|is off)\b)",
     re.IGNORECASE,
 )
 """What is the speaker's own, without an article: "interview got moved to Friday"."""

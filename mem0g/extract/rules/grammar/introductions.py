@@ -59,13 +59,21 @@ _NAME_BESIDE = re.compile(
     rf"\b((?:an?|[Mm]y|[Oo]ur) (?:[\w-]+ ){{0,2}}(?:{KIN_WORDS}))(?:[,.!;:]| [-–—])? (?:and )?{_HIS_NAME_IS}"
     rf"(?={FULL_NAME}(?:[.,!;\n]| and |$))"
 )
+_NAME_BEFORE = re.compile(
+    rf"\b((?:[Mm]y|[Oo]ur) {ADJECTIVES}{{0,2}}(?:{KIN_WORDS}))(?:['’]s name(?: is|['’]?s)| is (?:called|named)) "
+    rf"({FULL_NAME})(?:[,.!;]| [-–—])?(?: and)? [Ss]?[Hh]e(?= |['’]s )"
+)
 _NAME_LATER = re.compile(rf"(?:,|;| [-–—]| and|, and) {_HIS_NAME_IS}(?={FULL_NAME}(?:[.,!;\n]| and |$))")
 
 
 def with_names(text: str) -> str:
-    """Return "a cat, her name is Pixel" as "a cat named Pixel"; where it is said later, as a sentence of its own."""
+    """Return "a cat, her name is Pixel" as "a cat named Pixel"; where it is said later, as a sentence of its own.
+
+    And "my wife's name is Elena and she is" as "my wife Elena is".
+    """
     if " name" not in text and " called " not in text:
         return text
+    text = _NAME_BEFORE.sub(r"\1 \2", text)
     return _NAME_LATER.sub(". Her name is ", _NAME_BESIDE.sub(r"\1 named ", text))
 
 

@@ -147,7 +147,7 @@ def _ends(words: list[str], index: int, bare: str, gerunds: bool) -> bool:
         return index == 0 or not _joins(words, index)
     if index == 1 and bare in _ORDINALS and words[0].lower() in _DETERMINERS:
         return False
-    if index and bare == "going":
+    if index and (bare == "going" or (bare in {"starting", "beginning", "ending"} and _dated(words, index + 1))):
         return True
     if bare in {"more", "less", "better"} and words[index + 1 : index + 2] == ["than"]:
         return True
@@ -160,6 +160,11 @@ def _ends(words: list[str], index: int, bare: str, gerunds: bool) -> bool:
     return (not index and bare in _STOP and bare not in _DEICTIC and not _PROPER.match(word)) or (
         index > 0 and bare in PAST and bare not in {"used", "cut", "set", "read", "left"}
     )
+
+
+def _dated(words: list[str], index: int) -> bool:
+    """Whether a date follows: "a class starting in January"."""
+    return words[index : index + 1] == [] or words[index].startswith(_PLACEHOLDER) or words[index] in _GERUND_LINKS
 
 
 def _within_name(words: list[str], index: int) -> bool:
@@ -206,10 +211,19 @@ def _joins(words: list[str], index: int) -> bool:
         return False
     tail = " ".join(words[index + 1 :]).split(_PLACEHOLDER)[0].split()
     size = next((i for i, word in enumerate(tail) if word.strip(",.!").lower() in _STOP), len(tail))
+    if _is_his_deed(words, index + 1):
+        return False
     verbal = words[0].lower().endswith("ing")
     if verbal != after.endswith("ing") and not _PROPER.match(words[index + 1]):
         return after in _DETERMINERS and not verbal
     return 0 < size <= 4
+
+
+def _is_his_deed(words: list[str], index: int) -> bool:
+    """Whether a word may be a verb in the third person: "plays the cello and sings in a choir"."""
+    word, following = words[index], words[index + 1 : index + 2]
+    determined = words[0].lower() in {"the", "a", "an"} and word.islower() and word.endswith("s")
+    return determined and bool(following) and following[0].lower() in _STOP and not kind_of(word)
 
 
 def _listed(words: list[str], index: int) -> bool:

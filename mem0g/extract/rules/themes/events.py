@@ -50,8 +50,9 @@ _FIXED = (
         mode="plan",
     ),
     Pattern(
-        r"(?:<have> )?(?:booked|got|bought) (?:a |our |my |the |some )?(?:(?:train|plane|bus|flight|ferry) )?"
-        r"(?:(?:flights?|trip|holiday|hotel|room|cottage|apartment) (?:to|for|in)|tickets? to)",
+        r"(?:<have> )?(?:(?:booked|got|bought) (?:a |our |my |the |some )?(?:(?:train|plane|bus|flight|ferry) )?"
+        r"(?:(?:flights?|trip|holiday) (?:to|for|in)|tickets? to)"
+        r"|booked (?:a |our |my |the |some )?(?:hotel|room|cottage|apartment) (?:to|for|in))",
         "plans_to_visit",
         "place",
         "place",

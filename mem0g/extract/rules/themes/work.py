@@ -2,7 +2,7 @@
 
 from mem0g.extract.rules.grammar.verb_phrases import Pattern
 from mem0g.model import LITERAL
-from mem0g.text.english import WEEKDAYS
+from mem0g.text.english import NUMBERS, WEEKDAYS
 
 _DAYS = rf"(?:{'|'.join(WEEKDAYS)})s?"
 
@@ -23,7 +23,9 @@ PATTERNS = (
     ),
     Pattern(r"(?:<have> )?(?:started|begun|began)(?: work| working)? as", "works_as", "job", "profession", since=True),
     Pattern(
-        rf"<work> (?:on )?(?:{_DAYS}|weekends|evenings)(?:,? (?:and )?{_DAYS})* (?:at|for|in)",
+        rf"<work> (?:on )?(?:(?:{_DAYS}|weekends|evenings)(?:,? (?:and )?{_DAYS})*"
+        rf"|(?:{'|'.join(NUMBERS[1:5])}|[1-4]) (?:days|shifts|nights|mornings|afternoons|evenings)(?: a| per) week)"
+        r" (?:at|for|in)",
         "works_part_time_at",
         "organization",
         "organization",
@@ -96,7 +98,9 @@ PATTERNS = (
         "marital",
         "status",
     ),
+    Pattern(r"<have> been", "marital_status", "marital", "status", lasting=True),
     Pattern(r"<be>(?: now)?", "follows_diet", "diet", "diet"),
+    Pattern(r"<have> been", "follows_diet", "diet", "diet", lasting=True),
     Pattern(r"<have> (?:gone|turned|become)|turned|became|went(?= \w+$)", "follows_diet", "diet", "diet", since=True),
     Pattern(r"<be>|<be> (?:now|officially)", "is", "status", "status"),
     Pattern(r"<be> (?:studying|majoring in)|<study>|<major> in|<been> studying", "studies", "hobby", "subject"),
