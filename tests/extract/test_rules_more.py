@@ -181,6 +181,8 @@ def test_words_that_look_like_another_statement(text: str, relations: set[tuple[
         ),
         ("I got the flat in Ghent, moving in on 1 June", {(ME, "got", "flat")}),
         ("My flight got cancelled", {(ME, "cancelled", "Olivia's flight")}),
+        ("We hired a nurse for grandma", {(ME, "hired", "nurse")}),
+        ("I got hired as a nurse", {(ME, "works_as", "nurse")}),
     ],
 )
 def test_what_belongs_to_a_claim(text: str, expected: set[tuple[str, str, str]]) -> None:
@@ -192,3 +194,16 @@ def test_a_date_of_another_verb() -> None:
     """The day of moving in is not that on which the flat was got."""
     (flat,) = said("I got the flat in Ghent, moving in on 1 June")
     assert (flat.valid_from, flat.planned_for) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I'm out next week, back on the 7th", "Olivia is out in the week of 13 May 2024, back on 7 June 2024."),
+        ("I'm on holiday from the 1st to the 5th", "Olivia is on holiday from 1 to 5 June 2024."),
+        ("I'm on holiday from the 30th to the 2nd", "Olivia is on holiday from 30 May to 2 June 2024."),
+    ],
+)
+def test_days_of_a_month_that_is_not_named(text: str, expected: str) -> None:
+    """They are the next ones, seen from the message, the last one from the first on."""
+    assert [each.text for each in said(text)] == [expected]

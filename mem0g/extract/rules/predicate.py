@@ -35,7 +35,9 @@ class Predicate:
             expression, before = self.expressions[index], self.words.partition(f"{OPEN}{index}{CLOSE}")[0]
             future = _lies_ahead(pattern, expression, before)
             ahead = found and found[-1].future and found[-1].moment and _OF_SAME_MONTH.match(expression)
-            at = found[-1].moment.start if ahead and found[-1].moment else self.at  # "on 3 October and the 7th"
+            at = self.at
+            if ahead and found[-1].moment and at:  # "on 3 October and the 7th"
+                at = max(at, found[-1].moment.start)
             found.append(resolve(expression, at, future=future))
         return found
 

@@ -43,6 +43,11 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ("weekdays", rf"from {WEEKDAY}{_TO}{WEEKDAY}\b(?!s)"),
     ("holiday", rf"(?P<holidayat>at|on|over|for) (?:(?P<holidaywhich>last|next|this) )?(?P<holidayname>{HOLIDAY})\b"),
     (
+        "daysofmonth",
+        rf"from the (?P<firstday>\d{{1,2}})(?:st|nd|rd|th){_TO}the (?P<lastday>\d{{1,2}})(?:st|nd|rd|th)"
+        rf"(?! of\b| {_MONTH})(?![\w-])",
+    ),
+    (
         "dayofmonth",
         rf"(?:(?:on|by|for) |(?:on )?(?:{DAY_NAME}),? |(?<=back )|(?<=\bto )|(?<=\buntil ))"
         r"the (?P<monthday>\d{1,2})(?:st|nd|rd|th)"

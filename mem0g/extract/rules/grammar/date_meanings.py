@@ -63,7 +63,12 @@ def _numeric(match: re.Match[str], base: date, _future: bool) -> ResolvedDate:
 
 def _day_of_month(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
     """Resolve "on the 22nd": the nearest one ahead or back."""
-    number = int(match["monthday"])
+    day = nearest_day(int(match["monthday"]), base, future)
+    return ResolvedDate(moment_of(day, "day"), f"on {day_words(day)}", future=future)
+
+
+def nearest_day(number: int, base: date, future: bool) -> date:
+    """Return the nearest day of this number in a month, from ``base`` ahead or back. Raises ValueError for none."""
     step = 1 if future else -1
     for months in range(4):
         first = _shift(base, step * months)
@@ -71,7 +76,7 @@ def _day_of_month(match: re.Match[str], base: date, future: bool) -> ResolvedDat
             continue
         day = first.replace(day=number)
         if day == base or (day > base) == future:
-            return ResolvedDate(moment_of(day, "day"), f"on {day_words(day)}", future=future)
+            return day
     raise ValueError(number)
 
 

@@ -11,6 +11,7 @@ from mem0g.extract.rules.grammar.date_meanings import (
     ResolvedDate,
     day_words,
     moment_of,
+    nearest_day,
     weekday_number,
 )
 from mem0g.extract.rules.grammar.days import WEEKDAY, in_figures
@@ -77,6 +78,12 @@ def _weekday_range(match: re.Match[str], base: date, future: bool) -> ResolvedDa
     return _as_range(end - timedelta(days=(last - first) % 7), end, base, day=True)
 
 
+def _days_of_month(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
+    """Resolve "from the 1st to the 5th": the last day is the nearest ahead or back, and the first one before it."""
+    end = nearest_day(int(match["lastday"]), base, future)
+    return _as_range(nearest_day(int(match["firstday"]), end, future=False), end, base, day=True)
+
+
 def _years(match: re.Match[str], base: date, _future: bool) -> ResolvedDate:
     first, last = (int(year) for year in re.findall(r"\d{4}", match["years"]))
     begin, end = moment_of(date(first, 1, 1), "year"), moment_of(date(last, 1, 1), "year")
@@ -87,4 +94,5 @@ RANGES: dict[str, Callable[[re.Match[str], date, bool], ResolvedDate]] = {
     "range": _range,
     "weekdays": _weekday_range,
     "years": _years,
+    "daysofmonth": _days_of_month,
 }

@@ -53,7 +53,7 @@ PATTERNS = (
     Pattern(
         r"(?:<have> )?(?:started (?:work|working|a (?:new )?job)|(?:got|taken|took|accepted) (?:a|the) (?:new )?"
         r"(?:job|position|post|role)"
-        r"|(?:<have> |<was> )?(?:been )?(?:hired|promoted)(?: to)?)(?: as)?",
+        r"|(?:<have> |<was> |got )?(?:been )?promoted(?: to)?|(?:<have> been |<was> |got )hired(?: as)?)(?: as)?",
         "works_as",
         "job",
         "profession",
