@@ -86,7 +86,7 @@ DRUG = (
 _DOSE = r"(?:,? \d[\d.]* ?(?:mg|mcg|ml|g|%|units)?(?![\w%:]))?"
 
 _DRUGS = re.compile(rf"(?i:{DRUG}){_DOSE}(?:(?:,? and|,) (?i:{DRUG}){_DOSE})*")
-_DRUG_IN_LIST = re.compile(rf"(?i:{DRUG}){_DOSE}")
+_DRUG_IN_LIST = re.compile(rf"\b(?i:{DRUG}){_DOSE}")
 
 
 def _drugs(rest: str, _turn: Turn) -> tuple[Referent, ...]:
