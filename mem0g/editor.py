@@ -23,7 +23,7 @@ from mem0g.lookup import find_decision, find_entity, find_fact, ids_starting
 from mem0g.metadata import checked_metadata
 from mem0g.model import LITERAL, MAX_NAME_LENGTH, Decision, Fact, Message, Receipt, Scope, Triple, Utterance
 from mem0g.relations.registry import Registry
-from mem0g.relations.relation_type import RelationType, seeds
+from mem0g.relations.relation_type import RelationType, base_relations
 from mem0g.relations.vocabulary import Vocabularies
 from mem0g.resolve.kinds import ANIMAL, PERSON, UNKNOWN, kind_of
 from mem0g.store.protocol import Store, Transaction
@@ -286,7 +286,7 @@ def _joinable(synonym: str, relation: str, registry: Registry) -> str:
         return normal
     if all(each.name != owner for each in registry.types):
         return owner
-    if any(each.name == owner for each in seeds()):
+    if owner in base_relations():
         hint = f"`mem0g relations --define {owner} --synonym {relation}` makes {relation} another name of it"
         meant = "" if owner == normal else f" means {owner}, which"
         raise InputError(f"{normal}{meant} comes with mem0g", hint=hint)

@@ -10,10 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from mem0g.conflict.candidates import says_exactly
+from mem0g.conflict.candidates import says_exactly, says_something_ended
 from mem0g.conflict.decision_case import DecisionCase, Judgement, Judgements
 from mem0g.conflict.protocol import ResolvedTriple, Verdict, begun, log_entry, repeats, retired, retirement, support
 from mem0g.model import Decision, Fact, Operation, Succession
+from mem0g.relations.parsing import parse_relation
+from mem0g.relations.relation_type import base_relations, relations_of_several
 from mem0g.store.change import Retirement
 from mem0g.text.token_count import count_words
 from mem0g.times import Moment
@@ -69,7 +71,7 @@ class _Decisions:
     """What is decided so far: ``facts`` are the facts by number as they are now, ``added`` those added.
 
     ``answers`` are the model's, by the place of the triple; ``updated`` are the numbers of the triples that updated
-    facts, by the id of the fact.
+    facts, by the id of the fact. ``apart`` are the ids of the facts whose update would have lost their edge.
     """
 
     case: DecisionCase
@@ -79,13 +81,14 @@ class _Decisions:
     facts: dict[int, Fact]
     added: list[Fact]
     updated: dict[str, int] = field(default_factory=dict)
+    apart: set[str] = field(default_factory=set)
 
     def of_window(self, places: range, *, trust: bool) -> list[Verdict]:
         """Return the verdicts about the triples of one window, with their retirements held if they are suspicious."""
         before = {number: fact for number, fact in self.facts.items() if fact.current}
         verdicts = [self.verdict(place, self.answers.get(place, [])) for place in places]
         ended = {each.succession.fact_id for verdict in verdicts for each in verdict.retirements}
-        if trust or not self._is_too_much(places, before, ended):
+        if trust or not self._is_too_much(places, before, ended | self.apart):
             return verdicts
         still = {fact.id: fact for fact in (*before.values(), *self.added)}
         self.facts.update({number: still[fact.id] for number, fact in self.facts.items() if fact.id in ended})
@@ -113,16 +116,17 @@ class _Decisions:
         kept = next((each for each in answers if each.operation != "DELETE"), None)
         ending = [each for each in answers if each.operation == "DELETE"]
         same = self._same(place, kept) if kept else None
-        too_long = same if kept and _is_too_long(kept) else None
+        why = _why_two(self.case.triples[place], same, kept) if kept and same else ""
         ends = {fact.id: (fact, each) for each in ending for fact in self._targets(place, each) if fact != same}
         if kept and same and kept.operation == "NOOP":
             verdict = self._confirmed(place, same, kept)
-        elif kept and same and not too_long:
+        elif kept and same and not why:
             verdict = self._updated(place, same, kept)
         else:
-            verdict = self._new(place, answers, ends=bool(ends))
-        if too_long and verdict.fact:
-            verdict = replace(verdict, support=support(self.case.triples[place], too_long))
+            verdict = self._new(place, answers, why, ends=bool(ends))
+        if same and why and verdict.fact:
+            self.apart.add(same.id)
+            verdict = replace(verdict, support=support(self.case.triples[place], same))
         return self._ended(place, verdict, list(ends.values())) if ends else verdict
 
     def _same(self, place: int, answer: Judgement) -> Fact | None:
@@ -163,8 +167,11 @@ class _Decisions:
         before = start is not None and end is not None and end.end <= start
         return answer.operation != "DELETE" or new.triple.retracts or not before
 
-    def _new(self, place: int, answers: Sequence[Judgement], *, ends: bool) -> Verdict:
-        """Return the verdict that adds the triple, unless it takes something back or says exactly what is known."""
+    def _new(self, place: int, answers: Sequence[Judgement], why: str, *, ends: bool) -> Verdict:
+        """Return the verdict that adds the triple, unless it takes something back or says exactly what is known.
+
+        ``why`` it does not update what the model says it does, "" if it names nothing that it may update.
+        """
         new = self.case.triples[place]
         if new.triple.retracts:
             why = next((each.reason for each in answers if each.reason), "no current fact says it")
@@ -178,7 +185,9 @@ class _Decisions:
         if place not in self.case.numbers_of_triples:
             decision = log_entry(new, "ADD", "new", "nothing known is like it", self.at, fact_id=fact.id)
         elif refused and not ends:
-            decision = log_entry(new, "ADD", "refused", _refusal(refused), self.at, fact_id=fact.id)
+            refusal = why or f"{refused.operation} of what has ended or is not related was refused"
+            reason = f"{refusal}: {_reason(refused)}"
+            decision = log_entry(new, "ADD", "refused", reason, self.at, fact_id=fact.id)
         else:
             decision = self._entry(new, "ADD", answers[0] if answers else None, fact_id=fact.id)
         return Verdict(decision=decision, fact=fact)
@@ -198,7 +207,8 @@ class _Decisions:
 
     def _updated(self, place: int, old: Fact, answer: Judgement) -> Verdict:
         """Replace the old fact with one that says what both say, on the evidence of both."""
-        new = self.case.triples[place]
+        given = self.case.triples[place]
+        new = _with_basic_relation(given, old)
         since = Moment.parse(answer.since) if answer.since else None
         triple = replace(
             new.triple,
@@ -217,7 +227,7 @@ class _Decisions:
         link = Succession(fact_id=old.id, successor_id=fact.id, reason=why, decided_by=self.model, at=self.at)
         end = self._retired(old, Retirement(link, None))  # no end: it still holds, in the words of its successor
         self.updated[old.id] = self.case.numbers_of_triples[place]
-        decision = self._entry(new, "UPDATE", answer, fact_id=fact.id, targets=(old.id,))
+        decision = self._entry(given, "UPDATE", answer, fact_id=fact.id, targets=(old.id,))
         return Verdict(decision=decision, fact=fact, retirements=(end,))
 
     def _ended(self, place: int, verdict: Verdict, ends: Sequence[tuple[Fact, Judgement]]) -> Verdict:
@@ -279,14 +289,53 @@ def _reason(answer: Judgement | None) -> str:
     return (answer and answer.reason) or _REASONS[answer.operation if answer else "ADD"]
 
 
-def _is_too_long(answer: Judgement) -> bool:
-    return answer.operation == "UPDATE" and count_words(answer.sentence or "") > MAX_WORDS
+def _why_two(new: ResolvedTriple, old: Fact, answer: Judgement) -> str:
+    """Return why both stay facts, the known one confirmed, though the model updates it; "" if one takes its place."""
+    if answer.operation != "UPDATE":
+        return ""
+    if count_words(answer.sentence or "") > MAX_WORDS:
+        return f"UPDATE to more than {MAX_WORDS} words was refused, the known fact confirmed"
+    if _loses_edge(new, old):
+        return f"UPDATE would lose {old.subject} {old.relation} {old.object}, so both are kept"
+    return ""
 
 
-def _refusal(answer: Judgement) -> str:
-    if _is_too_long(answer):
-        return f"UPDATE to more than {MAX_WORDS} words was refused, the known fact confirmed: {_reason(answer)}"
-    return f"{answer.operation} of what has ended or is not related was refused: {_reason(answer)}"
+def _loses_edge(new: ResolvedTriple, old: Fact) -> bool:
+    """Whether the graph would not have the known edge any more, which still holds: its ends are others.
+
+    "Has a flat in Graça" tells more of somebody who lives in Lisbon, but not where they live. What has no name may get
+    one: "a dog" is Rex. And of a relation with one object at a time the new one is how it is now.
+    """
+    if old.object_is_literal or {old.subject_id, old.object_id} == {new.subject.id, new.object.id}:
+        return False
+    if new.relation == old.relation and new.relation not in relations_of_several():
+        return False
+    return old.subject_id not in (new.subject.id, new.object.id) or any(map(str.isupper, old.object))
+
+
+def _with_basic_relation(new: ResolvedTriple, old: Fact) -> ResolvedTriple:
+    """Return the triple with the relation of the fact that it updates, if that is a base relation and its own is not.
+
+    "Thinks of pottery as a way to relax" is more of "likes pottery". The base relation is left where the triple says
+    that something ended, denies it, or is about another time.
+    """
+    basic = base_relations()
+    same_ends = {old.subject_id, old.object_id} == {new.subject.id, new.object.id}
+    if not same_ends or new.relation in basic or old.relation not in basic or says_something_ended(new):
+        return new
+    told, known = parse_relation(new.relation), parse_relation(old.relation)
+    if (told.denied, told.ahead, told.tense == "past") != (known.denied, known.ahead, known.tense == "past"):
+        return new
+    subject, thing = (new.subject, new.object) if old.subject_id == new.subject.id else (new.object, new.subject)
+    triple = replace(
+        new.triple,
+        subject=old.subject,
+        relation=old.relation_given,
+        object=old.object,
+        subject_type=old.subject_type,
+        object_type=old.object_type,
+    )
+    return replace(new, triple=triple, subject=subject, relation=old.relation, object=thing)
 
 
 def held(verdict: Verdict) -> Verdict:

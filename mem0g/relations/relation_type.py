@@ -53,6 +53,12 @@ def seeds() -> tuple[RelationType, ...]:
 
 
 @cache
+def base_relations() -> frozenset[str]:
+    """Return the names of ``seeds``."""
+    return frozenset(each.name for each in seeds())
+
+
+@cache
 def relations_of_several() -> frozenset[str]:
     """Return those of ``seeds`` that a subject may have several objects of at a time."""
     return frozenset(each.name for each in seeds() if not each.one_object)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from mem0g.relations.relation_type import RelationType, seeds
+from mem0g.relations.relation_type import RelationType, base_relations, seeds
 from mem0g.text.names import normal_relation
 
 
@@ -83,7 +83,7 @@ def share_of(stored: Iterable[RelationType], used: Iterable[tuple[str, str]]) ->
     given: dict[str, dict[str, None]] = {}
     for relation, name in used:
         given.setdefault(relation, {})[normal_relation(name)] = None
-    common = {relation.name for relation in seeds()}
+    common = base_relations()
     renamed: dict[str, str] = {}
     mine: list[RelationType] = []
     for relation, names in given.items():

@@ -426,3 +426,52 @@ def test_an_end_before_a_state_was_observed() -> None:
     told = new("Ann", "lives_in", "Rome", valid_from="2024-03", evidence=("m_2",))
     (verdict,) = verdicts([told], [state], says(2, "DELETE", 1))
     assert (retires(verdict), verdict.decision.rule) == ([], "refused")
+
+
+@pytest.mark.parametrize(
+    ("known", "told", "updated"),
+    [
+        (("Ann", "lives_in", "Lisbon"), ("Ann", "has_flat_in", "Graça"), False),
+        (("Ann", "lives_in", "Lisbon"), ("Ann", "lives_in", "Graça"), True),
+        (("Ann", "has_friend", "Bo"), ("Ann", "has_friend", "Cy"), False),
+        (("Ann", "has_pet", "dog"), ("Ann", "has_pet", "Rex"), True),
+        (("Ann", "has_pet", "cat"), ("cat", "has_color", "grey"), False),
+        (("Ann", "has_friend", "Bo"), ("Bo", "knows", "Ann"), True),
+    ],
+)
+def test_an_edge_that_still_holds_is_not_lost(
+    known: tuple[str, str, str], told: tuple[str, str, str], updated: bool
+) -> None:
+    """An update to another thing leaves the known fact and confirms it; the new one stands beside it, and says why."""
+    old = settled(new(*known, "Ann tells of it."))
+    given = new(*told, "Ann tells of it again.", evidence=("m_2",))
+    (verdict,) = verdicts([given], [old], says(2, "UPDATE", 1, sentence="Both."))
+    assert retires(verdict) == [old.id] * updated
+    assert verdict.fact is not None
+    if not updated:
+        assert (verdict.fact.text, verdict.support and verdict.support.fact_id) == (given.triple.text, old.id)
+        assert verdict.decision.rule == "refused"
+        assert f"would lose {old.subject} {old.relation} {old.object}" in verdict.decision.reason
+
+
+@pytest.mark.parametrize(
+    ("known", "told", "edge"),
+    [
+        (("Ann", "likes", "Pottery"), ("Ann", "thinks_of", "Pottery"), ("Ann", "LIKES", "Pottery")),
+        (("Ann", "has_friend", "Bo"), ("Bo", "went_to_school_with", "Ann"), ("Bo", "WENT_TO_SCHOOL_WITH", "Ann")),
+        (("Ann", "has_friend", "Bo"), ("Bo", "gets_on_with", "Ann"), ("Ann", "HAS_FRIEND", "Bo")),
+        (("Ann", "likes", "Pottery"), ("Ann", "stopped_with", "Pottery"), ("Ann", "STOPPED_WITH", "Pottery")),
+        (("Ann", "likes", "Pottery"), ("Ann", "does_not_enjoy", "Pottery"), ("Ann", "DOES_NOT_ENJOY", "Pottery")),
+        (("Ann", "likes", "Pottery"), ("Ann", "loves", "Pottery"), ("Ann", "LOVES", "Pottery")),
+        (("Ann", "thinks_of", "Pottery"), ("Ann", "likes", "Pottery"), ("Ann", "LIKES", "Pottery")),
+    ],
+)
+def test_an_update_keeps_the_base_relation(
+    known: tuple[str, str, str], told: tuple[str, str, str], edge: tuple[str, str, str]
+) -> None:
+    """Between the same two, a relation of the base vocabulary stays, unless the new one says that it is otherwise."""
+    (verdict,) = verdicts([new(*told)], [settled(new(*known))], says(2, "UPDATE", 1, sentence="Both."))
+    fact = verdict.fact
+    assert fact is not None
+    assert (fact.subject, fact.relation, fact.object, fact.text) == (*edge, "Both.")
+    assert fact.subject_id != fact.object_id

@@ -194,19 +194,27 @@ def test_dropped(place: Place, server: Server, model: Model) -> None:
 
 
 @in_a_file
-def test_updates_count_too(place: Place, server: Server, model: Model) -> None:
-    """An updated fact is retired as well: many at once are held, and the old sentences stay."""
+@pytest.mark.parametrize("others", [0, 3])
+def test_updates_count_too(place: Place, server: Server, model: Model, others: int) -> None:
+    """An updated fact is retired as well: many at once are held, and the old sentences stay.
+
+    Those that are refused, as they are about ``others``, count too: three alone would not be held.
+    """
 
     def rewriting(prompt: Prompt) -> Any:
         evil = "Ann robbed a bank."
-        pairs = zip(prompt.new, prompt.known, strict=True)
+        new, known = (
+            sorted(some, key=lambda each: each.text.rpartition(" ")[2]) for some in (prompt.new, prompt.known)
+        )
+        known = [*known[1:others], *known[:1], *known[max(1, others) :]]  # the first ones in another order
+        pairs = zip(new, known, strict=True)
         return {"decisions": [decided(new.number, "UPDATE", known.number, sentence=evil) for new, known in pairs]}
 
     with opened(place, server, concurrency=1) as memory:
         fill(memory, model)
         report = obey(memory, model, answer=rewriting)
         assert report.retired == 0
-        assert report.held >= 4
+        assert report.held == len(PLANS) - others
         assert set(PLANS) <= set(current(memory))
 
 
