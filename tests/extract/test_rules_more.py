@@ -207,3 +207,41 @@ def test_a_date_of_another_verb() -> None:
 def test_days_of_a_month_that_is_not_named(text: str, expected: str) -> None:
     """They are the next ones, seen from the message, the last one from the first on."""
     assert [each.text for each in said(text)] == [expected]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm going with a friend",
+        "I'm staying with a host family",
+        "We're going with the Smiths",
+        "Agreed: pineapple belongs on pizza",
+        "Beautiful it is",
+        "Whoever it is, I don't care",
+        "The new one is 192.168.100.24",
+        "The new one is 12345678",
+        "The salary is 45k",
+        "We're in a club in Ibiza",
+        "My mum is rarely in hospital",
+    ],
+)
+def test_company_opinions_and_what_is_nobodys(text: str) -> None:
+    """People one goes with are no choice, nor is a judgement; a number or a salary without an owner is nobody's."""
+    assert said(text) == ()
+
+
+def test_who_she_may_be() -> None:
+    """Beside somebody without a name, "she" is not the one relative that is mentioned."""
+    assert not any(each[0].endswith("mum") for each in ends("I met a nurse while visiting my mum. She lives in Leeds."))
+    assert ("Olivia's mum", "lives_in", "Leeds") in ends("I was visiting my mum. She lives in Leeds.")
+
+
+def test_who_is_spoken_to_is_no_pet() -> None:
+    """A name after a comma is that of the pet, unless somebody of the conversation is called so."""
+    assert ends("We got a greyhound, Nettle") == {(ME, "has_pet", "Nettle")}
+    assert ends("We got a puppy, Ben!") == {(ME, "has_pet", "puppy")}
+
+
+def test_capitals_within_a_word_stay() -> None:
+    """An IBAN is not an iBAN."""
+    assert [each.text for each in said("IBAN is DE89370400440532013000")] == ["The IBAN is DE89370400440532013000."]

@@ -89,14 +89,14 @@ _ATTRIBUTE = re.compile(
 _BARE_ATTRIBUTE = re.compile(
     r"^(?:[Tt]he )?(?P<what>(?:wi-?fi|door|gate|alarm|entry|lock|safe|garage|burglar alarm|building)(?: \w+)?"
     r" (?:code|password|pin|key)"
-    r"|wi-?fi(?: code| password)|(?:monthly )?rent|salary|deposit|budget|burn(?: rate)?|iban)"
+    r"|(?:monthly )?rent|budget|burn(?: rate)?|iban)"
     r" (?:is|are)(?: now| currently)? (?P<value>.{1,60}?)(?: now)?(?:,? by the way)?(?: for .{2,40})?$",
     re.IGNORECASE,
 )
 """What is the speaker's own also where nobody says whose it is: "the alarm code is 5518"."""
 _NEW_ONE = re.compile(
     r"^(?:(?:the )?new (?=(?:(?:phone|mobile|cell|home|work|e-?mail) )?(?:number|address|e-?mail) is )"
-    r"|(?P<one>(?:(?:the|my) )?new one is )(?=[+(]?\d[\d ()/.-]{6,20}\d$))",
+    r"|(?P<one>(?:(?:the|my) )?new one is )(?=(?:[+(]|0)[\d ()/-]{7,20}\d$))",
     re.IGNORECASE,
 )
 """What is the speaker's own without being said to be: "new number is …", or "new one is …" of a phone number."""
@@ -234,7 +234,8 @@ def _attribute(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     kind, name = LITERAL if plain else "", re.sub(r"^(?:an?|the) ", "", value)
     text = as_sentence(clause, turn)
     if match.re is _BARE_ATTRIBUTE and not clause.lower().startswith("the "):
-        text = f"The {clause[0].lower()}{text[1:]}"
+        kept = any(map(str.isupper, clause.split()[0][1:]))  # WiFi, IBAN
+        text = f"The {clause[0] if kept else clause[0].lower()}{text[1:]}"
     yield claim(turn, relation, name, kind, text, evidence)
 
 

@@ -17,17 +17,17 @@ from mem0g.text.english import NUMBERS, STOP_WORDS
 
 _ADVERBS = r"(?:(?:just|now|all|finally|definitely|also|both|then) )*"
 _GOING_WITH = re.compile(
-    rf"(?:^(?:I|[Ww]e) (?:have )?{_ADVERBS}(?:(?:am|are) (?:going|sticking|staying)|will (?:go|stick)|decided to"
-    rf" go|agreed to go"
-    rf") with|^(?:I|[Ww]e) (?:have )?{_ADVERBS}(?:(?:decided|agreed) on|opted for)|^[Ww]e (?:will|are going to)"
-    rf" (?:use|switch to|stick with|move to)) (?P<what>.+)$"
+    rf"(?:^(?:I|[Ww]e) (?:have )?{_ADVERBS}"
+    r"(?:(?:(?:am|are) (?:going|sticking)|will (?:go|stick)|(?:decided|agreed) to go) with|(?:decided|agreed) on"
+    r"|opted for)"
+    r"|^[Ww]e (?:will|are going to) (?:use|switch to|stick with|move to)) (?P<what>.+)$"
 )
 _COMPANY = re.compile(
-    rf"(?:my|our|your|his|her|their) (?:[a-z]+ )?(?:{KIN_WORDS})\b|(?:some |a few |old |the )?(?:{KIN_WORDS})\b"
-    rf"|every(?:one|body)\b"
-    r"|some(?:one|body)\b|people\b|[a-z]+ to\b|(?:a|an|the) (?:walk|run|swim|drink|flow)\b"
+    rf"(?:(?:my|our|your|his|her|their|some|a few|an?|another|the) )?(?:[a-z-]+ )?(?:{KIN_WORDS}|famil(?:y|ies)|group"
+    r"|guide|team|man|woman|guy|girl|boy|person|people|crowd)\b|the [A-Z][a-z]+s$|(?:every|some)(?:one|body)\b"
+    r"|[a-z]+ to\b|(?:a|an|the) (?:walk|run|swim|drink|flow)\b"
 )
-"""With whom, not with what, one goes."""
+"""Company, not a choice: "going with a friend"."""
 _IT_IS = re.compile(
     r"^(?:[a-z]+, )?(?P<what>(?:the )?[\w'.+#:-]+(?: [\w'.+#:-]+){0,2}) it is(?: then)?$", re.IGNORECASE
 )
@@ -40,8 +40,8 @@ _NO_CHOICE = frozenset(
     """.split()
 )
 _ANNOUNCED = re.compile(
-    r"^(?:(?:so|ok|okay|well|right)[,]? )?(?:(?:decided|decision|agreed)(?: so| then)?:|(?:it|that) is"
-    r" (?:decided|agreed|settled)(?: then)?[:,]) "
+    r"^(?:(?:so|ok|okay|well|right)[,]? )?"
+    r"(?:(?:decided|decision)(?: so| then)?:|(?:it|that) is (?:decided|agreed|settled)(?: then)?[:,]) "
     r"(?P<what>(?!(?:I|we|he|she|you|they|it|so|but|and|then)\b)[^?]{3,90})$",
     re.IGNORECASE,
 )
@@ -51,19 +51,21 @@ _LET_US = re.compile(
     re.IGNORECASE,
 )
 _REST = re.compile(
-    r"(?P<name>.+?)(?P<rest>(?:,? (?:not|instead of|rather than|over) [^,;]+)?)(?:,.*| (?:then|now|instead|after"
-    r" all|because|since"
-    r"|as|so|if|for|until|till|when|but|and (?:not|then)|with|from)\b.*|[.!:;](?!\d).*)?"
+    r"(?P<name>.+?)(?P<rest>(?:,? (?:not|instead of|rather than|over) [^,;]+)?)"
+    r"(?:,.*|[.!:;](?!\d).*| (?:then|now|instead|after all|because|since|as|so|if|for|until|till|when|but"
+    r"|and (?:not|then)|with|from)\b.*)?"
 )
+MAX_CHOICE = 200
+"""Characters of what is chosen, with what it is chosen over; what is longer is no choice."""
 _LISTED = re.compile(rf"(?:the |these |an? )?(?:following|next|{'|'.join(NUMBERS[1:])})\b")
 """Before what is named only after a colon."""
 MAX_NAME_WORDS = 6
 """Words of what is decided on."""
 
 _TASK = re.compile(
-    r"^I (?:will|am going to|am gonna) (?:also |just |then )?(?P<verb>take over|take on|take|own|handle|write"
-    r"|draft|prepare|fix|review|order"
-    r"|organise|organize|present|cover|send|update|make|book|test|deploy|bring|collect|pick up|set up|do) (?P<what>.+)$"
+    r"^I (?:will|am going to|am gonna) (?:also |just |then )?"
+    r"(?P<verb>take over|take on|take|own|handle|write|draft|prepare|fix|review|order|organise|organize|present|cover"
+    r"|send|update|make|book|test|deploy|bring|collect|pick up|set up|do) (?P<what>.+)$"
 )
 _TAKE = re.compile(
     r"^I (?P<verb>take) (?P<what>the (?:[\w-]+ ){0,3}(?:bug|ticket|issue|task|part|shift|section|chapter|review"
@@ -117,7 +119,7 @@ def announced(
 
 def _choice(words: str, turn: Turn) -> tuple[str, str] | None:
     """Return the name of what is chosen and its words, with what it is chosen over."""
-    match = _REST.fullmatch(re.sub(r"[*_`\"]", "", words).strip(" ,."))
+    match = _REST.fullmatch(re.sub(r"[*_`\"]", "", words).strip(" ,.")) if len(words) <= MAX_CHOICE else None
     if match is None or DEICTIC.search(match["name"]) or OPEN in words or _LISTED.match(match["name"]):
         return None
     name = re.sub(r"^(?:an?|the) ", "", match["name"].strip(" ,"))
@@ -127,8 +129,14 @@ def _choice(words: str, turn: Turn) -> tuple[str, str] | None:
     return name, third_person(f"{match['name'].strip(' ,')}{rest}", turn.speaker, turn.addressee)
 
 
+_A_JUDGEMENT = re.compile(r"(?:ful|ous|ive|able|ible|less|ish|ever|ing)$|^(?:strange|weird|odd|great|perfect|unreal)$")
+"""Words of how something is, no choice: "beautiful it is"."""
+
+
 def _may_be_chosen(name: str) -> bool:
     words = name.lower().split()
+    if any(map(_A_JUDGEMENT.search, words)):
+        return False
     return _NO_CHOICE.isdisjoint(words) and STOP_WORDS.isdisjoint(words)
 
 

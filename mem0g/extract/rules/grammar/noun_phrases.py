@@ -79,6 +79,12 @@ _ALONE = frozenset(
 )
 _THIN_GERUNDS = frozenset("being having seeing hearing knowing getting doing trying feeling thinking making".split())
 _NO_GERUNDS = frozenset("evening morning ceiling clothing string spring wedding thing king ring".split())
+_HIS_VERBS = frozenset(
+    """
+    acts coaches dances does draws fishes goes has helps is knits lives loves likes makes paints plays reads rides
+    runs sings skis speaks studies swims takes teaches trains volunteers wants works writes
+    """.split()
+)
 _GERUND_LINKS = frozenset("with to on about in for at into up around over through".split())
 _PROPER = re.compile(r"^[A-ZÀ-ÖØ-Þ0-9\"]")
 _ORDINAL = re.compile(rf"(?:{'|'.join(ORDINALS[:7])}|next|last|latest)$")
@@ -164,7 +170,7 @@ def _ends(words: list[str], index: int, bare: str, gerunds: bool) -> bool:
 
 def _dated(words: list[str], index: int) -> bool:
     """Whether a date follows: "a class starting in January"."""
-    return words[index : index + 1] == [] or words[index].startswith(_PLACEHOLDER) or words[index] in _GERUND_LINKS
+    return index >= len(words) or words[index].startswith(_PLACEHOLDER) or words[index] in _GERUND_LINKS
 
 
 def _within_name(words: list[str], index: int) -> bool:
@@ -211,19 +217,12 @@ def _joins(words: list[str], index: int) -> bool:
         return False
     tail = " ".join(words[index + 1 :]).split(_PLACEHOLDER)[0].split()
     size = next((i for i, word in enumerate(tail) if word.strip(",.!").lower() in _STOP), len(tail))
-    if _is_his_deed(words, index + 1):
+    if after in _HIS_VERBS and words[0].lower() in {"the", "a", "an"}:  # "plays the cello and sings"
         return False
     verbal = words[0].lower().endswith("ing")
     if verbal != after.endswith("ing") and not _PROPER.match(words[index + 1]):
         return after in _DETERMINERS and not verbal
     return 0 < size <= 4
-
-
-def _is_his_deed(words: list[str], index: int) -> bool:
-    """Whether a word may be a verb in the third person: "plays the cello and sings in a choir"."""
-    word, following = words[index], words[index + 1 : index + 2]
-    determined = words[0].lower() in {"the", "a", "an"} and word.islower() and word.endswith("s")
-    return determined and bool(following) and following[0].lower() in _STOP and not kind_of(word)
 
 
 def _listed(words: list[str], index: int) -> bool:

@@ -134,7 +134,8 @@ def pet(rest: str, turn: Turn) -> tuple[Referent, ...]:
         return pet(re.split(r",? and (?=an? )", rest)[0], turn) if re.search(r" and an? ", rest) else ()
     if named := re.match(rf"((?:\S+ ){{1,6}}?(?:named|called) )({FULL_NAME})(?=[ ,.]|$)", rest):
         return (Referent(named[2], kinds[0], named[0], len(named[0].split())),)
-    if named := _PET_BY_NAME.match(rest):
+    named = _PET_BY_NAME.match(rest)
+    if named and named[1] not in (turn.speaker, turn.addressee, *turn.others):
         return (Referent(named[1], kinds[0], named[0], len(named[0].split())),)
     return tuple(Referent(p.name, kind, p.words, p.length) for p, kind in zip(found, kinds, strict=True))
 

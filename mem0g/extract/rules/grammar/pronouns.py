@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from mem0g.extract.rules.grammar.nouns import is_profession
 from mem0g.extract.rules.grammar.people import FULL_NAME, KIN, KIN_WORDS, NAME, Subject, fits, possessive
 
 _PEOPLE = dict.fromkeys("woman lady girl".split(), "f") | dict.fromkeys("man guy boy bloke lad".split(), "m")
@@ -14,6 +15,7 @@ _INTRODUCED = re.compile(
     rf"|(?:his|her) (?:[\w-]+ ){{0,2}}?(?P<kin>{KIN_WORDS}),? )(?P<name>{FULL_NAME})(?![\w'])"
 )
 _MY_KIN = re.compile(rf"\b(?:my|our) ({KIN_WORDS})\b(?!'s| {NAME})")
+_UNNAMED = re.compile(r"\b(?:an?|the|some|this|that) (?:[a-z]+ )?([a-z]+)")
 _BEGINS = re.compile(r"(?:he|she) ", re.IGNORECASE)
 _HIS = re.compile(rf"\bhimself\b|\bhis (?:own )?(?:[\w-]+ )?(?:{KIN_WORDS})\b")
 _HERS = re.compile(rf"\bherself\b|\bher (?:own )?(?:[\w-]+ )?(?:{KIN_WORDS})\b")
@@ -21,23 +23,27 @@ _HERS = re.compile(rf"\bherself\b|\bher (?:own )?(?:[\w-]+ )?(?:{KIN_WORDS})\b")
 
 @dataclass(frozen=True, slots=True)
 class Mentioned:
-    """Whom a pronoun may mean: the ``subject`` of the last clause about others, and who was ``introduced`` there."""
+    """Whom a pronoun may mean: the ``subject`` of the last clause about others, and who was ``introduced`` there.
+
+    ``somebody``: whether a clause mentions somebody without a name, who may be meant as well: "I met a nurse".
+    """
 
     subject: Subject | None = None
     introduced: Subject | None = None
+    somebody: bool = False
 
     def after(self, subject: Subject, words: str) -> Mentioned:
         """Return who may be meant after a clause with ``subject`` and the predicate ``words``."""
         new = _introduced(words) or (_relative(words, subject.name) if subject.first else None)
         if subject.type == "you" or subject.first:
-            return Mentioned(new) if new else self
+            return Mentioned(new) if new else replace(self, somebody=self.somebody or _mentions_somebody(words))
         gender = subject.gender or ("m" if _HIS.search(words) else "f" if _HERS.search(words) else "")
         return Mentioned(replace(subject, gender=gender), new)
 
     def beside(self, words: str, speaker: str) -> Mentioned:
         """Return who may be meant after ``words`` without a known subject: also the one relative in them."""
         one = _relative(words, speaker)
-        return replace(self, introduced=one) if one else self
+        return replace(self, introduced=one) if one and not self.somebody else self
 
     def meant(self, clause: str) -> Subject | None:
         """Return whom the pronoun that begins ``clause`` means; None if nobody fits it, or two do.
@@ -54,11 +60,15 @@ class Mentioned:
         return fitting[0] if fitting else None
 
 
+def _mentions_somebody(words: str) -> bool:
+    return any(is_profession(each) or each in _PEOPLE for each in _UNNAMED.findall(words))
+
+
 def _relative(words: str, speaker: str) -> Subject | None:
     """Return the one relative of the speaker's whom ``words`` mention: "a trip with my mum"."""
     found = {match[1] for match in _MY_KIN.finditer(words)}
     kin = found.pop() if len(found) == 1 else ""
-    if not kin or KIN[kin].type != "person" or KIN[kin].plural or not KIN[kin].gender:
+    if not kin or _mentions_somebody(words) or KIN[kin].type != "person" or KIN[kin].plural or not KIN[kin].gender:
         return None
     name = f"{possessive(speaker)} {kin}"
     return Subject(name, name, gender=KIN[kin].gender)

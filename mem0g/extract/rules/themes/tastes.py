@@ -73,7 +73,7 @@ PATTERNS = (
     Pattern(r"<have>(?: got)?|<own>", "owns", "owned"),
     Pattern(r"<have>(?: got)?|<own>", "owns", "possession"),
     Pattern(
-        r"<be> (?:now )?in(?= (?:an?|the|my|our) (?:[\w-]+ ){0,2}(?:choir|band|orchestra|club|society)\b)",
+        r"<be> (?:now )?in(?= (?:an?|the|my|our) (?:[\w-]+ ){0,2}(?:choir|band|orchestra|society|[\w-]+ club)\b)",
         "member_of",
         "thing",
         "group",
@@ -92,7 +92,7 @@ PATTERNS = (
     Pattern(r"<be>(?: now)? off", "avoids", "foregone"),
     Pattern(r"can not (?:do|make|manage)", "cannot_do", "day_off"),
     Pattern(r"<be>(?: a)?(?= size)", "wears", "size"),
-    Pattern(r"<be> (?:\w+ )?in", "is_in", "hospital"),
+    Pattern(r"<be> (?:(?:now|still|back|currently|again) )?in", "is_in", "hospital"),
     Pattern(r"<be>(?: now)? on", "is_on", "shift"),
     Pattern(r"<be> (?:really |so |super |very )?looking forward to", "looks_forward_to", "hobby", mode="plan"),
     Pattern(r"<look> forward to", "looks_forward_to", "hobby", mode="plan"),

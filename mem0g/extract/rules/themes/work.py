@@ -24,7 +24,7 @@ PATTERNS = (
     Pattern(r"(?:<have> )?(?:started|begun|began)(?: work| working)? as", "works_as", "job", "profession", since=True),
     Pattern(
         rf"<work> (?:on )?(?:(?:{_DAYS}|weekends|evenings)(?:,? (?:and )?{_DAYS})*"
-        rf"|(?:{'|'.join(NUMBERS[1:5])}|[1-4]) (?:days|shifts|nights|mornings|afternoons|evenings)(?: a| per) week)"
+        rf"|(?:{'|'.join(NUMBERS[1:4])}|[1-3]) (?:days|shifts|nights|mornings|afternoons|evenings)(?: a| per) week)"
         r" (?:at|for|in)",
         "works_part_time_at",
         "organization",
