@@ -63,7 +63,7 @@ KIN: Final = frozenset(KIN_SPELLINGS) | frozenset(
 """Words for people by what they are to somebody."""
 
 OWN_KIN: Final = frozenset(
-    "mom mum mother dad father parents grandma grandmother grandpa grandfather grandparents wife husband spouse "
+    "mom mum mother dad father parents grandma grandmother gran grandpa grandfather grandparents wife husband spouse "
     "girlfriend boyfriend fiance fiancee son daughter sons daughters kids children brother sister brothers sisters "
     "siblings aunt auntie family friends teammates coworkers colleagues workmates roommate roommates boss".split()
 )

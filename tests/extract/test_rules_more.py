@@ -245,3 +245,71 @@ def test_who_is_spoken_to_is_no_pet() -> None:
 def test_capitals_within_a_word_stay() -> None:
     """An IBAN is not an iBAN."""
     assert [each.text for each in said("IBAN is DE89370400440532013000")] == ["The IBAN is DE89370400440532013000."]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("i hate coriander u know this", {(ME, "dislikes", "coriander")}),
+        ("I can't stand small talk", {(ME, "dislikes", "small talk")}),
+        ("I'll write properly next week", set()),
+        ("I work as a radiographer", {(ME, "works_as", "radiographer")}),
+        ("I take 20 mg of citalopram every morning", {(ME, "takes", "citalopram 20 mg")}),
+        ("My doctor switched me from ramipril to losartan", {(ME, "takes", "losartan")}),
+        ("I'm not vegan, just vegetarian", {(ME, "follows_diet", "vegetarian")}),
+        ("im seeing someone new, his name is Teo", {(ME, "dating", "Teo")}),
+        ("my bro moved to leeds last yr", {("Olivia's bro", "lives_in", "Leeds")}),
+        ("gran passed away this morning", {("Olivia's gran", "died_on", "8 May 2024")}),
+        ("My mother has Alzheimer's", {("Olivia's mother", "has_condition", "Alzheimer's")}),
+        ("I report to Kirsten now", {(ME, "managed_by", "Kirsten")}),
+        ("my nephew arlo is 7 now can u believe", set()),
+        ("I used to live on that street!", set()),
+        ("The ferry was cancelled", set()),
+        ("Your cousin Nils is here! Her name is Sanne and she's a midwife", {("Sanne", "works_as", "midwife")}),
+    ],
+)
+def test_everyday_words(text: str, expected: set[tuple[str, str, str]]) -> None:
+    """Short forms, fillers and names that follow; no adverb, no thing pointed at, no deed of nobody."""
+    assert {each for each in ends(text) if each[1] != "has_cousin"} == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I'm vegan, what should I cook?", {(ME, "follows_diet", "vegan")}),
+        ("I live in Oslo, any tips?", {(ME, "lives_in", "Oslo")}),
+        ("I live in Oslo, do I?", set()),
+        ("We live in Oslo, are we not?", set()),
+        ("You live in Oslo, how is it?", set()),
+        ("Do I live in Oslo, what do you think?", set()),
+    ],
+)
+def test_a_statement_before_a_question(text: str, expected: set[tuple[str, str, str]]) -> None:
+    """What one says of oneself before a comma and a question is stated, but for a tag."""
+    assert ends(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("My car insurance expires on 3 February 2027", ("Olivia's car insurance", "expires_on", "3 February 2027")),
+        ("my passport runs out in June", ("Olivia's passport", "expires_on", "June 2024")),
+        ("Our lease ends on 31 August", ("Olivia's lease", "ends_on", "31 August 2024")),
+    ],
+)
+def test_what_ends_on_a_day(text: str, expected: tuple[str, str, str]) -> None:
+    """The day is a value of the thing."""
+    assert ends(text) == {expected}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Dad retired on wednesday", "Olivia's dad retired on 1 May 2024."),
+        ("watched dune last nite, meh", "Olivia watched dune on 7 May 2024."),
+        ("booked the vet for pickles on tues", "Olivia booked the vet for pickles on 14 May 2024."),
+    ],
+)
+def test_days_as_people_write_them(text: str, expected: str) -> None:
+    """Short names of days are read; a day of the past that is called as today is that of last week."""
+    assert expected in [each.text for each in said(text)]

@@ -97,8 +97,8 @@ def called_off(text: str) -> tuple[list[str], list[str]]:
         ("Our street party won't take place.", "Olivia's street party", True),
         ("They cancelled my yoga class.", "Olivia's yoga class", True),
         ("The clinic had to cancel my scan because of the strike.", "Olivia's scan", True),
-        ("The wedding has been called off.", "wedding", True),
-        ("The jazz concert was cancelled.", "jazz concert", True),
+        ("The wedding has been called off.", "wedding", False),
+        ("The jazz concert was cancelled.", "jazz concert", False),
         ("Lisbon flight cancelled, of course", "Lisbon", True),
         ("interview got cancelled", "Olivia's interview", True),
         ("trip to Oslo is off", "Oslo", True),
@@ -111,7 +111,7 @@ def called_off(text: str) -> tuple[list[str], list[str]]:
     ],
 )
 def test_called_off(text: str, thing: str, deed: bool) -> None:
-    """What is cancelled is planned no longer; of what is another one's or only postponed, no more is learnt."""
+    """What is cancelled is planned no longer; of what may be another one's or is only postponed no more is learnt."""
     assert called_off(text) == ([thing], [thing] if deed else [])
 
 

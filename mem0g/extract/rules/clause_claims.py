@@ -225,7 +225,7 @@ def _attribute(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     value = match["value"].rstrip(" .,!")
     if match.re is _BARE_ATTRIBUTE and not re.search(r"\d|^[^a-z]+$", value):
         return
-    if is_belonging(words[-1]) and re.fullmatch(r"\d{1,3}", value):  # its age: "my car is 12"
+    if (is_belonging(words[-1]) or words[0] in KIN) and re.fullmatch(r"\d{1,3}", value):  # an age: "my car is 12"
         return
     what = " ".join(word for word in words if word != "new")
     what = "phone number" if what == "number" and _PHONE_NUMBER.fullmatch(value) else what

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from mem0g.extract.rules.clause_claims import claim
 from mem0g.extract.rules.grammar.literals import DRUG
@@ -32,11 +33,20 @@ _NEW_DOSE = re.compile(
     rf"|(?:[Mm]y |[Tt]he )?(?:dose of )?(?:my )?(?P<raised>(?i:{DRUG}))(?: dose)? (?:is|was|has been|got|went)(?: now)?"
     rf" (?:{_CHANGED}|up|down))(?: again)?(?: from \d[\d.]* ?(?:{_UNITS})?)? to (?P<dose>\d[\d.]* ?(?:{_UNITS}))(?!\w)"
 )
+_SWITCHED = re.compile(
+    rf"^{_PRESCRIBER} (?:has |have )?(?:just |now )?(?:switched|moved|changed) me (?:over )?"
+    rf"from (?P<old>(?i:{DRUG})) to (?P<new>(?i:{DRUG}))"
+)
 
 
 def medicine_claims(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     """Yield the medicine that the speaker was given, as something that happened, and what is taken in a new dose."""
     yield from _new_doses(clause, turn, evidence)
+    if switched := _SWITCHED.match(clause) if " from " in clause else None:
+        text = f"{turn.speaker} takes {switched['new']} now instead of {switched['old']}."
+        yield claim(turn, "takes", switched["new"], "medicine", text, evidence)
+        yield replace(claim(turn, "takes", switched["old"], "medicine", text, evidence), retracts=True)
+        return
     match = _PUT_ON.match(clause) if " me " in clause or " us " in clause else None
     if match is None or (match["verb"] in ("put", "started")) != bool(match["on"]):
         return

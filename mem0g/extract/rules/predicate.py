@@ -46,7 +46,8 @@ _OF_SAME_MONTH = re.compile(r"(?:on|by|for) the \d", re.IGNORECASE)
 
 
 _FOR_AN_EVENT = re.compile(
-    rf"\bfor (?:my|our|the|an?) (?:[\w-]+ ){{0,3}}?(?:{'|'.join(EVENTS)})(?: (?:to|in|at|with) [\w' ]+?)?\s*$"
+    rf"\b(?:for|before|until) (?:my|our|the|an?) (?:[\w-]+ ){{0,3}}?(?:{'|'.join(EVENTS)})"
+    r"(?: (?:to|in|at|with) [\w' ]+?)?\s*$"
 )
 _FOR_SOMETHING = re.compile(r"\b(?:for|to|in|at|with) [\w' -]+$|\bfor $")
 

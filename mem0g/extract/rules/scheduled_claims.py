@@ -101,6 +101,12 @@ _DAY_OF = re.compile(
     rf" (?P<day>birthday|name day|(?:wedding )?anniversary) (?:is|was) (?={_MARK})"
 )
 """A day of every year."""
+_ENDS = re.compile(
+    r"^(?:[Mm]y|[Oo]ur) (?P<what>(?:[a-z][\w-]+ ){0,2}(?:contract|lease|passport|visa|insurance|licen[cs]e|warranty"
+    r"|subscription|membership|permit|card|id|notice period|probation|mortgage|season ticket|policy))"
+    rf" (?P<verb>ends|expires|runs out|lapses|is up)(?: now)? (?={_MARK})"
+)
+"""Something that ends on a day, and of which one has one at a time."""
 _OFF = (
     r"(?:cancelled|canceled|called off|scrapped|dropped)\b|(?:is|are|was|were) off(?: now)?$"
     r"|(?:is|are) not (?:happening|taking place|going ahead)\b|will not (?:happen|take place|go ahead)\b|fell through"
@@ -195,6 +201,8 @@ def _of_dates(
 ) -> Iterator[Triple]:
     """Yield what ``clause`` gives a date to."""
     sentence = _sentence(clause, dates, turn)
+    if match := _ENDS.match(clause):
+        yield from _end_of(match, dates[marks(clause[match.end() :])[0]], turn, evidence)
     if match := _DAY_OF.match(clause):
         number = marks(clause[match.end() :])[0]
         yield from _day_of(match, dates[number], expressions[number], turn, evidence)
@@ -290,7 +298,7 @@ def _called_off(match: re.Match[str], on: Moment | None, sentence: str, turn: Tu
     elif _is_occasion(what, theirs=False):
         plan = claim(turn, "plans_to_attend", owned, "event", sentence, evidence)
         yield replace(plan, retracts=True, valid_to=on)
-        if "'s " not in what:
+        if own and "'s " not in what:
             yield replace(plan, relation="cancelled", valid_from=on, valid_to=on)
 
 
@@ -327,6 +335,16 @@ def _day_of(match: re.Match[str], when: ResolvedDate, said: str, turn: Turn, evi
     text = f"{possessive(owner)} {what} is {'in' if day.isalpha() else 'on'} {day}."
     relation = f"has_{what.replace(' ', '_')}"
     yield replace(claim(turn, relation, day, LITERAL, text, evidence), subject=owner)
+
+
+def _end_of(match: re.Match[str], when: ResolvedDate, turn: Turn, evidence: str) -> Iterator[Triple]:
+    """Yield the day on which something of the speaker's ends, as a value of that thing."""
+    if when.moment is None or when.sense != "at":
+        return
+    what = f"{possessive(turn.speaker)} {match['what']}"
+    verb = "ends" if match["verb"] == "ends" else "expires"
+    text = f"{what} {verb} {when.words}."
+    yield replace(claim(turn, f"{verb}_on", _day(when), LITERAL, text, evidence), subject=what, subject_type="thing")
 
 
 def _occasion(what: str, when: ResolvedDate, sentence: str, turn: Turn, evidence: str) -> Iterator[Triple]:

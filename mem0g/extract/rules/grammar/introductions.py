@@ -63,18 +63,26 @@ _NAME_BEFORE = re.compile(
     rf"\b((?:[Mm]y|[Oo]ur) {ADJECTIVES}{{0,2}}(?:{KIN_WORDS}))(?:['’]s name(?: is|['’]?s)| is (?:called|named)) "
     rf"({FULL_NAME})(?:[,.!;]| [-–—])?(?: and)? [Ss]?[Hh]e(?= |['’]s )"
 )
+_NAME_AND_MORE = re.compile(
+    rf"(?<=[.!;,] )(?:and )?(?P<his>[Hh]is|[Hh]er) name(?: is|['’]?s) (?P<name>{FULL_NAME})[,.!;]?(?: and)? [Ss]?[Hh]e"
+    r"(?= |['’]s )"
+)
+_SEEING = re.compile(
+    rf"\b(?:seeing|dating|met) (?:someone|somebody)(?: new)?[,.!]? (?:and )?{_HIS_NAME_IS}({FULL_NAME})(?![\w'’])"
+)
 _NAME_LATER = re.compile(rf"(?:,|;| [-–—]| and|, and) {_HIS_NAME_IS}(?={FULL_NAME}(?:[.,!;\n]| and |$))")
 
 
 def with_names(text: str) -> str:
     """Return "a cat, her name is Pixel" as "a cat named Pixel"; where it is said later, as a sentence of its own.
 
-    And "my wife's name is Elena and she is" as "my wife Elena is".
+    And "my wife's name is Elena and she is" as "my wife Elena is"; "her name is Elena and she" as "… Elena. Elena".
     """
     if " name" not in text and " called " not in text:
         return text
-    text = _NAME_BEFORE.sub(r"\1 \2", text)
-    return _NAME_LATER.sub(". Her name is ", _NAME_BESIDE.sub(r"\1 named ", text))
+    text = _NAME_BESIDE.sub(r"\1 named ", _SEEING.sub(r"dating \1", _NAME_BEFORE.sub(r"\1 \2", text)))
+    text = _NAME_AND_MORE.sub(r"\g<his> name is \g<name>. \g<name>", text)
+    return _NAME_LATER.sub(". Her name is ", text)
 
 
 _AGED = re.compile(rf"(?<![\w-])({NAME}),? \((?:aged? )?(\d{{1,2}})\)")

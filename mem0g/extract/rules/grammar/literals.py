@@ -85,8 +85,9 @@ DRUG = (
 """Medicines: by the ends of their international names, and kinds of them."""
 _DOSE = r"(?:,? \d[\d.]* ?(?:mg|mcg|ml|g|%|units)?(?![\w%:]))?"
 
-_DRUGS = re.compile(rf"(?i:{DRUG}){_DOSE}(?:(?:,? and|,) (?i:{DRUG}){_DOSE})*")
-_DRUG_IN_LIST = re.compile(rf"\b(?i:{DRUG}){_DOSE}")
+_OF = r"(?:(\d[\d.]* ?(?:mg|mcg|ml|g|units)) of )?"
+_DRUGS = re.compile(rf"{_OF}(?i:{DRUG}){_DOSE}(?:(?:,? and|,) {_OF}(?i:{DRUG}){_DOSE})*")
+_DRUG_IN_LIST = re.compile(rf"(?<![\w.]){_OF}((?i:{DRUG}){_DOSE})")
 
 
 def _drugs(rest: str, _turn: Turn) -> tuple[Referent, ...]:
@@ -95,7 +96,8 @@ def _drugs(rest: str, _turn: Turn) -> tuple[Referent, ...]:
     if match is None:
         return ()
     words, length = match[0], len(match[0].split())
-    return tuple(Referent(each.replace(",", ""), "medicine", words, length) for each in _DRUG_IN_LIST.findall(words))
+    found = (f"{name} {dose}".strip().replace(",", "") for dose, name in _DRUG_IN_LIST.findall(words))
+    return tuple(Referent(each, "medicine", words, length) for each in found)
 
 
 FOREGONE = "dairy|gluten|meat|sugar|alcohol|wheat|caffeine|coffee|bread|carbs|eggs|red meat|milk|booze|cigarettes"

@@ -65,6 +65,7 @@ _VERBS = frozenset(
 """Verbs that after "and" begin another predicate, not another noun phrase."""
 _WITH_ADJECTIVE = frozenset("project projects work group story stories news skills plan message".split())
 _FOREIGN = frozenset("his her their your its this that these those no what which whose".split())
+_LY_NOUNS = frozenset("family assembly jelly fly lily belly bully monopoly anomaly ally italy".split())
 _ORDINALS = frozenset("first last next".split())
 _DEICTIC = frozenset("this that these those".split())
 _ALONE = frozenset(
@@ -161,7 +162,7 @@ def _ends(words: list[str], index: int, bare: str, gerunds: bool) -> bool:
         if bare not in {"i", "we"} and _PROPER.match(word) and _PROPER.match(words[index - 1]) and bare.isalpha():
             return False  # within a title: "Spirited Away"
         return not (_within_name(words, index) or (gerunds and _linked(words, index, bare)))
-    if index and bare.endswith("ly") and not _PROPER.match(word) and bare not in {"family", "assembly", "jelly"}:
+    if index and bare.endswith("ly") and not _PROPER.match(word) and bare not in _LY_NOUNS:
         return index + 1 == len(words) or words[index + 1].lower() in _STOP
     return (not index and bare in _STOP and bare not in _DEICTIC and not _PROPER.match(word)) or (
         index > 0 and bare in PAST and bare not in {"used", "cut", "set", "read", "left"}
@@ -266,10 +267,18 @@ def _items(words: list[str]) -> list[str]:
     return [item for item in re.split(r",? (?:and|&|plus) |, ", text) if item]
 
 
+_FIXED = frozenset({"small talk", "big data", "small business", "old age", "new age", "good manners"})
+"""Phrases of which the adjective is no praise."""
+
+
 def tidy(words: str, turn: Turn) -> str | None:
     """Return a noun phrase without article and praise and with its owner by name; None if it is unspecific."""
     tokens = words.replace('"', "").split()
     owner = ""
+    if " ".join(tokens).lower() in _FIXED:
+        return " ".join(tokens)
+    if len(tokens) == 1 and tokens[0].endswith("ly") and tokens[0].lower() not in _LY_NOUNS and tokens[0].islower():
+        return None  # an adverb
     if not tokens or tokens[0].lower() in _FOREIGN or any(_PLACEHOLDER in token for token in tokens):
         return None
     while tokens and (tokens[0].lower() in _DETERMINERS | _EMPTY) and not _title(words, tokens):

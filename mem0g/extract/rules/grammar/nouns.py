@@ -55,7 +55,10 @@ _WORKS = """
 book books novel novels screenplay script story stories poem poems song songs album movie movies film films series
 painting paintings article articles blog documentary podcast
 """.split()
-_CONDITIONS = "asthma diabetes arthritis migraines adhd anxiety depression allergies insomnia epilepsy celiac".split()
+_CONDITIONS = """
+asthma diabetes arthritis migraines adhd anxiety depression allergies insomnia epilepsy celiac alzheimer's dementia
+parkinson's ms cancer
+""".split()
 
 _KINDS: dict[str, str] = {
     **dict.fromkeys(_BELONGINGS, "thing"),
@@ -200,7 +203,10 @@ _CONDITION = re.compile(
 def is_profession(name: str) -> bool:
     """Whether it is a profession."""
     head = name.lower().split(" of ")[0].split(" at ")[0].rsplit(" ", 1)[-1]
-    return head in _PROFESSIONS
+    return head in _PROFESSIONS or _PROFESSION.search(head) is not None
+
+
+_PROFESSION = re.compile(r"[a-z]{3}(?:ographer|ologist|iatrist|iatrician|keeper|monger|maker|smith)$")
 
 
 def is_role(name: str) -> bool:

@@ -36,10 +36,27 @@ def sentences(text: str) -> Iterator[Sentence]:
         if match.start() in quoted and "\n" not in match[0]:
             continue
         if sentence := _sentence(text[start : match.start()], match[0]):
-            yield sentence
+            yield from _stated_first(sentence)
         start = match.end()
     if sentence := _sentence(text[start:], ""):
-        yield sentence
+        yield from _stated_first(sentence)
+
+
+_STATED_FIRST = re.compile(
+    r"(?P<stated>(?:(?:hi|hey|hello|so|ok|btw),? )?(?:I|we|my|our) [^?]+), (?P<asked>"
+    r"(?:any|what|which|how|where|who|when|why|does|do|is|are|can|could|should|would|will)\b"
+    r"(?! (?:not )?(?:I|we|you|he|she|it|they)(?: not)?$)[^,]+)",
+    re.IGNORECASE,
+)
+"""A statement about oneself, and after a comma a question, which is no tag ("am I")."""
+
+
+def _stated_first(sentence: Sentence) -> Iterator[Sentence]:
+    """Yield a question in two where it begins with a statement: "I'm vegan, what should I cook?"."""
+    match = _STATED_FIRST.fullmatch(sentence.text) if sentence.question and not _ASKS.match(sentence.text) else None
+    if match:
+        yield Sentence(match["stated"], question=False)
+    yield Sentence(match["asked"], question=True) if match else sentence
 
 
 _ASKS = re.compile(
@@ -98,7 +115,7 @@ _CUTS = re.compile(
     rf"|,?\s{{1,9}}(?:but(?! not (?:to|in|at|with|for|on) )|though"
     rf"|although|whereas|plus)\s+"
     rf"|,\s+(?:which|who|where|yet)\b\s*"
-    rf"|,?\s{{1,9}}(?:so|and so|so that)\s+(?=(?:{_PRONOUNS}|my|our|now|who|no|please|do)\b)|,?\s{{1,9}}(?:and"
+    rf"|,?\s{{1,9}}(?:so|and so|so that)\s+(?=(?:{_PRONOUNS}|my|our|now|who|no|please|do|maybe)\b)|,?\s{{1,9}}(?:and"
     rf"|&)\s+(?=(?:{_PRONOUNS})\b|(?:my|our|his|her|their)\s)"
     rf"|,?\s{{1,9}}(?:after|since)\s+(?=(?:I|we)\b)|\b(?:just )?wanted to (?:let (?:you|ya) know"
     rf"|tell (?:you|ya)|share|say)(?: that)?\s+(?=I\b|we\b|my\b)"

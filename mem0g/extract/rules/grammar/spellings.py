@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from mem0g.text.english import KIN, KIN_SPELLINGS
+from mem0g.text.english import KIN, KIN_SPELLINGS, WEEKDAYS
 
 _EMOJI = re.compile(
     "[\U0001f000-\U0001faff\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\ufe0f\u200d]+|(?<!\\S)[:;]-?[)(DPp](?!\\w)"
@@ -30,7 +30,14 @@ _SOMEBODY = (
 )
 """A name or a word for kin that begins a clause, and is short for a subject and its verb with 's."""
 
-_SPELLINGS: tuple[tuple[str, str], ...] = (
+_DIET = "(?:vegan|vegetarian|pescatarian|veggie)"
+
+
+def _whole_day(match: re.Match[str]) -> str:
+    return next(day.capitalize() for day in WEEKDAYS if day.startswith(match[0].lower()[:3]))
+
+
+_SPELLINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\bi\b", "I"),
     (r"\bim\b", "I am"),
     (r"\bive\b", "I have"),
@@ -52,6 +59,18 @@ _SPELLINGS: tuple[tuple[str, str], ...] = (
     (r"(?<=\w),?(?: at least)? for now\b", ""),
     (r"(?<=\w),? (?:btw|lol|lmao|tbh|ngl|imo|imho)\b(?! \w)", ""),
     (r"(?<=\w),? (?:btw|lol|lmao|tbh|ngl|imo|imho),? (?=(?:so|but|and|because)\b)", ", "),
+    (r"(?<=\w),? (?:you|u|ya) know(?: this| that| it)?(?=[.!,\n]|$)", ""),
+    (r"(?<=\w),? can (?:you|u) believe(?: it| this| that)?(?=[.!?\n]|$)", ""),
+    (r"(?<=\w),? do(?: not|n'?t) (?:laugh|judge(?: me)?|ask)(?=[.!?\n]|$)", ""),
+    (r"(?<=\w), (?:sorry|soz|thanks|thx|cheers|meh|ugh)(?=[.!\n]|$)", ""),
+    (r"\byr(s?)\b", r"year\1"),
+    (r"\b(last|to)( ?)nite\b", r"\1\2night"),
+    (r"\b(?:tues|weds|thurs?)\b(?!\w)", _whole_day),
+    (r"(?<=\bon )(?:mon|tue|wed|fri|sat|sun)\b", _whole_day),
+    (r"\bw/? (?=[a-z])", "with "),
+    (r"\b(?:boyf|bf)\b", "boyfriend"),
+    (r"\bgf\b", "girlfriend"),
+    (rf"\bI am not {_DIET}, (?:just|only|but) (?={_DIET}\b)", "I am "),
     (r"\bgonna\b", "going to"),
     (r"\bwanna\b", "want to"),
     (r"\bgotta\b", "have to"),

@@ -241,7 +241,7 @@ PRESENT = frozenset(
     "adore bake belong care collect come cook dance draw drive enjoy feed foster go grow hate have hike jog keep know "
     "lead like live love make mentor need own paint plan play practice prefer read rehearse ride run share sing speak "
     "start study swim take teach tend train use visit volunteer wake walk want watch work write coach hope detest "
-    "major reside miss cycle surf ski garden knit sew do meet listen attend dislike despise "
+    "major report reside miss cycle surf ski garden knit sew do meet listen attend dislike despise "
     "appreciate believe look value admire cherish sell recommend consider plan drink eat smoke pay earn weigh owe wear "
     "fly leave move travel ship launch release publish feel support get retire suffer follow turn sleep commute".split()
 )

@@ -238,7 +238,10 @@ _OPEN = (
         undated=True,
     ),
     Pattern(
-        rf"used to (?P<verb>(?!(?:{_NOT_PLANNED})\b)[a-z]{{2,}}|make){_PARTICLE}", "used_to", "definite", mode="event"
+        rf"used to (?P<verb>(?!(?:{_NOT_PLANNED})\b)[a-z]{{2,}}|make){_PARTICLE}(?! th(?:is|at|ese|ose)\b)",
+        "used_to",
+        "definite",
+        mode="event",
     ),
     Pattern(
         rf"helped (?:to )?(?P<verb>(?!(?:{_NOT_PLANNED}|{_NO_VERB})\b)[a-z]{{3,}}){_PARTICLE}",
