@@ -71,7 +71,7 @@ class _Decisions:
     """What is decided so far: ``facts`` are the facts by number as they are now, ``added`` those added.
 
     ``answers`` are the model's, by the place of the triple; ``updated`` are the numbers of the triples that updated
-    facts, by the id of the fact. ``apart`` are the ids of the facts whose update would have lost their edge.
+    facts, by the id of the fact. ``apart`` are the ids of the facts beside which a window leaves their updates.
     """
 
     case: DecisionCase
@@ -86,6 +86,7 @@ class _Decisions:
     def of_window(self, places: range, *, trust: bool) -> list[Verdict]:
         """Return the verdicts about the triples of one window, with their retirements held if they are suspicious."""
         before = {number: fact for number, fact in self.facts.items() if fact.current}
+        self.apart.clear()
         verdicts = [self.verdict(place, self.answers.get(place, [])) for place in places]
         ended = {each.succession.fact_id for verdict in verdicts for each in verdict.retirements}
         if trust or not self._is_too_much(places, before, ended | self.apart):

@@ -265,6 +265,7 @@ def test_capitals_within_a_word_stay() -> None:
         ("my nephew arlo is 7 now can u believe", set()),
         ("I used to live on that street!", set()),
         ("The ferry was cancelled", set()),
+        ("I broke up w my boyfriend", {(ME, "broke_up_with", "Olivia's boyfriend")}),
         ("Your cousin Nils is here! Her name is Sanne and she's a midwife", {("Sanne", "works_as", "midwife")}),
     ],
 )

@@ -239,7 +239,7 @@ def _weekday(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
     day = (
         base + timedelta(days=ahead or 7)
         if forward
-        else base - timedelta(days=(7 - ahead) % 7 or (0 if which == "this" else 7))
+        else base - timedelta(days=(7 - ahead) % 7 or (7 if which in {"on", "last", "this past"} else 0))
     )
     sense = _sense(which)
     return ResolvedDate(moment_of(day, "day"), f"{_preposition(sense, 'on')} {day_words(day)}", sense, day > base)

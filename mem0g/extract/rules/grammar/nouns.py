@@ -206,7 +206,7 @@ def is_profession(name: str) -> bool:
     return head in _PROFESSIONS or _PROFESSION.search(head) is not None
 
 
-_PROFESSION = re.compile(r"[a-z]{3}(?:ographer|ologist|iatrist|iatrician|keeper|monger|maker|smith)$")
+_PROFESSION = re.compile(r"[a-z]{3}(?:ographer|ologist|iatrist|iatrician|keeper|monger|(?<!trouble)maker|smith)$")
 
 
 def is_role(name: str) -> bool:
