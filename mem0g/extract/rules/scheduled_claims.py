@@ -141,7 +141,7 @@ _SCHEDULED = frozenset(
 )
 _OF_ONES_OWN = frozenset(
     "appointment meeting deadline interview exam test defence defense delivery review demo launch release submission"
-    " presentation viewing checkup check-up surgery operation scan booking reservation rehearsal".split()
+    " presentation viewing checkup check-up surgery operation scan booking reservation rehearsal wedding".split()
 )
 """What is the speaker's own also where it is called "the meeting"."""
 _NO_ARTICLE = re.compile(

@@ -33,6 +33,9 @@ _SOMEBODY = (
 _DIET = "(?:vegan|vegetarian|pescatarian|veggie)"
 
 
+_SHORT_DAYS = "|".join(day[:3] for day in WEEKDAYS)
+
+
 def _whole_day(match: re.Match[str]) -> str:
     return next(day.capitalize() for day in WEEKDAYS if day.startswith(match[0].lower()[:3]))
 
@@ -66,7 +69,7 @@ _SPELLINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\byr(s?)\b", r"year\1"),
     (r"\b(last|to)( ?)nite\b", r"\1\2night"),
     (r"\b(?:tues|weds|thurs?)\b(?!\w)", _whole_day),
-    (r"(?<=\bon )(?:mon|tue|wed|fri|sat|sun)\b(?=$|[.,!?\n]| (?:at|morning|afternoon|evening|night|\d))", _whole_day),
+    (rf"(?<=\bon )(?:{_SHORT_DAYS})\b(?=$|[.,!?\n]| (?:at|morning|afternoon|evening|night|\d))", _whole_day),
     (r"(?-i:\bw)/? (?=\w)", "with "),
     (r"\b(?:boyf|bf)\b", "boyfriend"),
     (r"\bgf\b", "girlfriend"),
