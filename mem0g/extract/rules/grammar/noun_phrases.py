@@ -64,7 +64,7 @@ _VERBS = frozenset(
 )
 """Verbs that after "and" begin another predicate, not another noun phrase."""
 _WITH_ADJECTIVE = frozenset("project projects work group story stories news skills plan message".split())
-_FOREIGN = frozenset("his her their your its this that these those no what which whose".split())
+_FOREIGN = frozenset("his her their your its this that these those no what which whose neither either".split())
 _LY_NOUNS = frozenset("family assembly jelly fly lily belly bully monopoly anomaly ally italy".split())
 _ORDINALS = frozenset("first last next".split())
 _DEICTIC = frozenset("this that these those".split())
