@@ -235,9 +235,13 @@ def _image_without(before: Mapping[str, Any], messages: Collection[str]) -> dict
 def _facts_left(
     transaction: Transaction, going: _Going, log: Sequence[Decision]
 ) -> tuple[list[Fact], list[Succession]]:
-    """Return the remaining facts that cite removed messages or were retired by ``log``, without these references."""
+    """Return the remaining facts that cite removed messages or were retired by what is removed, without these.
+
+    What a removed fact retired need not be in ``log``: a fact told late is retired by what was known already.
+    """
     scrubbed = {target: each.at for each in log for target in each.targets if target.startswith("f_")}
-    found = transaction.facts(list(scrubbed), citing=sorted(going.messages))
+    replaced = [each.fact_id for each in transaction.successions([], by=sorted(going.facts))]
+    found = transaction.facts([*scrubbed, *replaced], citing=sorted(going.messages))
     facts = [each for each in found if each.id not in going.facts]
     left = [replace(each, evidence=_without(each.evidence, going.messages)) for each in facts]
     held = transaction.successions([each.id for each in facts])
