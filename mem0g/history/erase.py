@@ -14,7 +14,7 @@ from mem0g.history.merging import absorbed
 from mem0g.history.undo import touched
 from mem0g.model import Decision, Entity, Fact, Message, Receipt, Scope, Succession, content_id
 from mem0g.store.change import Change
-from mem0g.store.forgetting import ERASED, names_left
+from mem0g.store.forgetting import ERASED, names_kept, names_left
 from mem0g.store.protocol import Transaction
 from mem0g.store.records import ConversationSummary, ModelReply, PendingWindow, RetirementReview
 
@@ -131,7 +131,8 @@ def _going(transaction: Transaction, erased_id: str) -> _Going:
     entities |= {each.id for start in list(entities) for each in absorbed(transaction, start)}
     found = transaction.facts([erased_id], of=sorted(entities), citing=sorted(messages))
     facts = {each.id: each for each in found if not messages or messages >= set(each.evidence)}
-    return _Going(messages, frozenset(entities) | _left_alone(transaction, facts), facts)
+    going = _Going(messages, frozenset(entities) | _left_alone(transaction, facts), facts)
+    return replace(going, entities=going.entities | _nameless(transaction, going)) if messages else going
 
 
 def _left_alone(transaction: Transaction, facts: Mapping[str, Fact]) -> frozenset[str]:
@@ -140,6 +141,18 @@ def _left_alone(transaction: Transaction, facts: Mapping[str, Fact]) -> frozense
     others = [fact for fact in transaction.facts(of=sorted(ends)) if fact.id not in facts]
     alone = ends - {end for fact in others for end in (fact.subject_id, fact.object_id)}
     return frozenset(alone | {each.id for end in alone for each in absorbed(transaction, end)})
+
+
+def _nameless(transaction: Transaction, going: _Going) -> frozenset[str]:
+    """Return the entities merged into remaining ones of which only removed log entries have the names."""
+    log = transaction.decisions(about=sorted(going.records), citing=sorted(going.messages))
+    lost: set[str] = set()
+    for entity, forgotten, kept in _named(transaction, going, [each for each in log if _goes(each, going)]):
+        for each in absorbed(transaction, entity.id):
+            within = (each, *absorbed(transaction, each.id))
+            if not any(names_kept(part.names, forgotten, kept) for part in within):
+                lost |= {part.id for part in within}
+    return frozenset(lost)
 
 
 def _change(
@@ -173,25 +186,34 @@ def _change(
 
 def _renamed(transaction: Transaction, going: _Going, gone: Sequence[Decision]) -> list[Entity]:
     """Return the remaining entities without the names that only removed log entries had given them."""
-    forgotten = [each.triple for each in gone if each.triple]
-    cited = transaction.facts(list(going.facts), citing=sorted(going.messages)) if forgotten else ()
-    ends = {end for fact in cited for end in (fact.subject_id, fact.object_id)}
-    ends |= {each for decision in gone if decision.operation == "MERGE" for each in decision.targets}
     renamed = []
-    for entity in transaction.entities(sorted(ends - going.entities)):
-        facts = [fact.id for fact in transaction.facts(of=[entity.id])]
-        left = [each for each in transaction.decisions(about=[entity.id, *facts]) if each not in gone]
-        merged = [{"subject": name} for each in absorbed(transaction, entity.id) for name in each.names]
-        names = names_left(entity.names, forgotten, [*(each.triple for each in left), *merged])
+    for entity, forgotten, kept in _named(transaction, going, gone):
+        within = [each for each in absorbed(transaction, entity.id) if each.id not in going.entities]
+        merged = [{"subject": name} for each in within for name in each.names]
+        names = names_left(entity.names, forgotten, [*kept, *merged])
         if names != entity.names:
             renamed.append(replace(entity, name=names[0], aliases=names[1:]))
     return renamed
 
 
+def _named(
+    transaction: Transaction, going: _Going, gone: Sequence[Decision]
+) -> Iterator[tuple[Entity, list[Mapping[str, str]], list[Mapping[str, str]]]]:
+    """Yield the remaining entities that removed log entries may have named, with the triples of these and of others."""
+    forgotten = [each.triple for each in gone if each.triple]
+    cited = transaction.facts(list(going.facts), citing=sorted(going.messages)) if forgotten else ()
+    ends = {end for fact in cited for end in (fact.subject_id, fact.object_id)}
+    ends |= {each for decision in gone if decision.operation == "MERGE" for each in decision.targets}
+    for entity in transaction.entities(sorted(ends - going.entities)):
+        facts = [fact.id for fact in transaction.facts(of=[entity.id])]
+        left = [each for each in transaction.decisions(about=[entity.id, *facts]) if each not in gone]
+        yield entity, forgotten, [each.triple for each in left]
+
+
 def _unimaged(
     transaction: Transaction, renamed: Sequence[Entity], reworded: Sequence[Decision], gone: Sequence[Decision]
 ) -> list[Decision]:
-    """Return ``reworded`` and the other log entries whose images name these entities, without those images."""
+    """Return ``reworded`` and the other log entries whose images name these entities, without images and reasons."""
     ids = [each.id for each in renamed]
     about = [each for each in transaction.decisions(about=ids) if each not in gone] if ids else []
     entries = {each.id: each for each in (*about, *reworded)}
@@ -199,7 +221,7 @@ def _unimaged(
         each.id for each in entries.values() if any(kept["id"] in ids for kept in each.before.get("entities", ()))
     }
     changed = [each for each in entries.values() if each.id in keeping or each in reworded]
-    return [replace(each, before=ERASED) if each.id in keeping else each for each in changed]
+    return [replace(each, reason=SCRUBBED, before=ERASED) if each.id in keeping else each for each in changed]
 
 
 def _goes(decision: Decision, going: _Going) -> bool:

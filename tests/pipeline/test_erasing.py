@@ -136,3 +136,19 @@ def test_what_was_known_before_it_was_told(place: Place) -> None:
         assert not oslo.current
         assert end.successor_id is None
         assert memory.verify() == ()
+
+
+@pytest.mark.parametrize("winner", [0, 1])
+def test_a_name_of_a_merged_entity(place: Place, winner: int) -> None:
+    """A name that only the erased message gave is in no entity, log entry or reason, whichever took in the other."""
+    names = ("Zoltan", "Miriam Zanzibar")
+    with memory_at(place) as memory:
+        messages = say(memory, "one", "two", **ANN)
+        for name, message in zip(names, messages, strict=True):
+            memory.add_triples([triple(name, "likes", f"tea of {message.text}", evidence=(message.id,))], **ANN)
+        memory.merge(names[winner], names[1 - winner], **ANN)
+        memory.erase(messages[1].id, **ANN)
+        assert "anzibar" not in held(memory)
+        assert memory.entity("Zoltan", **ANN).aliases == ()
+        assert [fact.text for fact in memory.facts(**ANN)] == ["Zoltan likes tea of one."]
+        assert memory.verify() == ()
