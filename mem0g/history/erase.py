@@ -16,7 +16,7 @@ from mem0g.model import Decision, Entity, Fact, Message, Receipt, Scope, Success
 from mem0g.store.change import Change
 from mem0g.store.forgetting import ERASED, names_kept, names_left
 from mem0g.store.protocol import Transaction
-from mem0g.store.records import ConversationSummary, ModelReply, PendingWindow, RetirementReview
+from mem0g.store.records import ConversationSummary, ModelCall, ModelReply, PendingWindow, RetirementReview
 
 SCRUBBED = "erased"
 """Replaces a reason that may have quoted what was erased."""
@@ -30,6 +30,7 @@ class RecordChanges:
     """
 
     windows: tuple[PendingWindow, ...] = ()
+    calls: tuple[ModelCall, ...] = ()
     reviews: tuple[RetirementReview, ...] = ()
     removed: tuple[str, ...] = ()
     replies: tuple[str, ...] = ()
@@ -117,6 +118,7 @@ def _erased(
         replace(
             change,
             windows=records.windows,
+            calls=records.calls,
             reviews=records.reviews,
             receipts=(counted,),
             erased=(*change.erased, *records.removed, *records.replies),
@@ -285,10 +287,13 @@ def _records_without(message: Message | None, transaction: Transaction, gone: Co
 
     Pending windows lose the message; the summaries of its conversation and of its session and kept replies are removed.
     Replies do not record the messages they were made from, so all replies kept in the scope are removed and requested
-    again. Reviews lose the facts and the reasons given for them.
+    again. Nor do calls, all of which lose the words of what was wrong with a reply, as these quote it. Reviews lose the
+    facts and the reasons given for them.
     """
     held = list(_reviews_without(transaction.records(RetirementReview), gone))
+    calls = (each for each in transaction.records(ModelCall) if each.problem not in ("", SCRUBBED))
     kept = RecordChanges(
+        calls=tuple(replace(each, problem=SCRUBBED) for each in calls),
         reviews=tuple(review for review in held if review.retirements),
         removed=tuple(review.id for review in held if not review.retirements),
     )
