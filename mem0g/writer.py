@@ -205,7 +205,7 @@ class MemoryWriter:
 
 def _after(read: MatchedMessages, reports: Iterator[Report]) -> Iterator[Report]:
     """Yield what is known of the messages read, if anything, then the reports."""
-    if read.renamed or read.speakers:
+    if read.renamed or read.speakers or read.differing:
         yield read.report
     yield from reports
 

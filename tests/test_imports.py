@@ -26,7 +26,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
     frozenset(layer.split())
     for layer in (
         "errors private_files text",
-        "settings times transport operators",
+        "settings times transport operators forks",
         "model arguments",
         "metadata",
         "embed llm transcripts",

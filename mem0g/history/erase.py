@@ -14,9 +14,9 @@ from mem0g.history.merging import absorbed
 from mem0g.history.undo import touched
 from mem0g.model import Decision, Entity, Fact, Message, Receipt, Scope, Succession, content_id
 from mem0g.store.change import Change
-from mem0g.store.forgetting import ERASED, names_left
+from mem0g.store.forgetting import ERASED, names_kept, names_left
 from mem0g.store.protocol import Transaction
-from mem0g.store.records import ConversationSummary, ModelReply, PendingWindow, RetirementReview
+from mem0g.store.records import ConversationSummary, ModelCall, ModelReply, PendingWindow, RetirementReview
 
 SCRUBBED = "erased"
 """Replaces a reason that may have quoted what was erased."""
@@ -30,6 +30,7 @@ class RecordChanges:
     """
 
     windows: tuple[PendingWindow, ...] = ()
+    calls: tuple[ModelCall, ...] = ()
     reviews: tuple[RetirementReview, ...] = ()
     removed: tuple[str, ...] = ()
     replies: tuple[str, ...] = ()
@@ -117,6 +118,7 @@ def _erased(
         replace(
             change,
             windows=records.windows,
+            calls=records.calls,
             reviews=records.reviews,
             receipts=(counted,),
             erased=(*change.erased, *records.removed, *records.replies),
@@ -131,7 +133,8 @@ def _going(transaction: Transaction, erased_id: str) -> _Going:
     entities |= {each.id for start in list(entities) for each in absorbed(transaction, start)}
     found = transaction.facts([erased_id], of=sorted(entities), citing=sorted(messages))
     facts = {each.id: each for each in found if not messages or messages >= set(each.evidence)}
-    return _Going(messages, frozenset(entities) | _left_alone(transaction, facts), facts)
+    going = _Going(messages, frozenset(entities) | _left_alone(transaction, facts), facts)
+    return replace(going, entities=going.entities | _nameless(transaction, going)) if messages else going
 
 
 def _left_alone(transaction: Transaction, facts: Mapping[str, Fact]) -> frozenset[str]:
@@ -140,6 +143,18 @@ def _left_alone(transaction: Transaction, facts: Mapping[str, Fact]) -> frozense
     others = [fact for fact in transaction.facts(of=sorted(ends)) if fact.id not in facts]
     alone = ends - {end for fact in others for end in (fact.subject_id, fact.object_id)}
     return frozenset(alone | {each.id for end in alone for each in absorbed(transaction, end)})
+
+
+def _nameless(transaction: Transaction, going: _Going) -> frozenset[str]:
+    """Return the entities merged into remaining ones of which only removed log entries have the names."""
+    log = transaction.decisions(about=sorted(going.records), citing=sorted(going.messages))
+    lost: set[str] = set()
+    for entity, forgotten, kept in _named(transaction, going, [each for each in log if _goes(each, going)]):
+        for each in absorbed(transaction, entity.id):
+            within = (each, *absorbed(transaction, each.id))
+            if not any(names_kept(part.names, forgotten, kept) for part in within):
+                lost |= {part.id for part in within}
+    return frozenset(lost)
 
 
 def _change(
@@ -173,25 +188,34 @@ def _change(
 
 def _renamed(transaction: Transaction, going: _Going, gone: Sequence[Decision]) -> list[Entity]:
     """Return the remaining entities without the names that only removed log entries had given them."""
-    forgotten = [each.triple for each in gone if each.triple]
-    cited = transaction.facts(list(going.facts), citing=sorted(going.messages)) if forgotten else ()
-    ends = {end for fact in cited for end in (fact.subject_id, fact.object_id)}
-    ends |= {each for decision in gone if decision.operation == "MERGE" for each in decision.targets}
     renamed = []
-    for entity in transaction.entities(sorted(ends - going.entities)):
-        facts = [fact.id for fact in transaction.facts(of=[entity.id])]
-        left = [each for each in transaction.decisions(about=[entity.id, *facts]) if each not in gone]
-        merged = [{"subject": name} for each in absorbed(transaction, entity.id) for name in each.names]
-        names = names_left(entity.names, forgotten, [*(each.triple for each in left), *merged])
+    for entity, forgotten, kept in _named(transaction, going, gone):
+        within = [each for each in absorbed(transaction, entity.id) if each.id not in going.entities]
+        merged = [{"subject": name} for each in within for name in each.names]
+        names = names_left(entity.names, forgotten, [*kept, *merged])
         if names != entity.names:
             renamed.append(replace(entity, name=names[0], aliases=names[1:]))
     return renamed
 
 
+def _named(
+    transaction: Transaction, going: _Going, gone: Sequence[Decision]
+) -> Iterator[tuple[Entity, list[Mapping[str, str]], list[Mapping[str, str]]]]:
+    """Yield the remaining entities that removed log entries may have named, with the triples of these and of others."""
+    forgotten = [each.triple for each in gone if each.triple]
+    cited = transaction.facts(list(going.facts), citing=sorted(going.messages)) if forgotten else ()
+    ends = {end for fact in cited for end in (fact.subject_id, fact.object_id)}
+    ends |= {each for decision in gone if decision.operation == "MERGE" for each in decision.targets}
+    for entity in transaction.entities(sorted(ends - going.entities)):
+        facts = [fact.id for fact in transaction.facts(of=[entity.id])]
+        left = [each for each in transaction.decisions(about=[entity.id, *facts]) if each not in gone]
+        yield entity, forgotten, [each.triple for each in left]
+
+
 def _unimaged(
     transaction: Transaction, renamed: Sequence[Entity], reworded: Sequence[Decision], gone: Sequence[Decision]
 ) -> list[Decision]:
-    """Return ``reworded`` and the other log entries whose images name these entities, without those images."""
+    """Return ``reworded`` and the other log entries whose images name these entities, without images and reasons."""
     ids = [each.id for each in renamed]
     about = [each for each in transaction.decisions(about=ids) if each not in gone] if ids else []
     entries = {each.id: each for each in (*about, *reworded)}
@@ -199,7 +223,7 @@ def _unimaged(
         each.id for each in entries.values() if any(kept["id"] in ids for kept in each.before.get("entities", ()))
     }
     changed = [each for each in entries.values() if each.id in keeping or each in reworded]
-    return [replace(each, before=ERASED) if each.id in keeping else each for each in changed]
+    return [replace(each, reason=SCRUBBED, before=ERASED) if each.id in keeping else each for each in changed]
 
 
 def _goes(decision: Decision, going: _Going) -> bool:
@@ -235,9 +259,13 @@ def _image_without(before: Mapping[str, Any], messages: Collection[str]) -> dict
 def _facts_left(
     transaction: Transaction, going: _Going, log: Sequence[Decision]
 ) -> tuple[list[Fact], list[Succession]]:
-    """Return the remaining facts that cite removed messages or were retired by ``log``, without these references."""
+    """Return the remaining facts that cite removed messages or were retired by what is removed, without these.
+
+    What a removed fact retired need not be in ``log``: a fact told late is retired by what was known already.
+    """
     scrubbed = {target: each.at for each in log for target in each.targets if target.startswith("f_")}
-    found = transaction.facts(list(scrubbed), citing=sorted(going.messages))
+    replaced = [each.fact_id for each in transaction.successions([], by=sorted(going.facts))]
+    found = transaction.facts([*scrubbed, *replaced], citing=sorted(going.messages))
     facts = [each for each in found if each.id not in going.facts]
     left = [replace(each, evidence=_without(each.evidence, going.messages)) for each in facts]
     held = transaction.successions([each.id for each in facts])
@@ -259,10 +287,13 @@ def _records_without(message: Message | None, transaction: Transaction, gone: Co
 
     Pending windows lose the message; the summaries of its conversation and of its session and kept replies are removed.
     Replies do not record the messages they were made from, so all replies kept in the scope are removed and requested
-    again. Reviews lose the facts and the reasons given for them.
+    again. Nor do calls, all of which lose the words of what was wrong with a reply, as these quote it. Reviews lose the
+    facts and the reasons given for them.
     """
     held = list(_reviews_without(transaction.records(RetirementReview), gone))
+    calls = (each for each in transaction.records(ModelCall) if each.problem not in ("", SCRUBBED))
     kept = RecordChanges(
+        calls=tuple(replace(each, problem=SCRUBBED) for each in calls),
         reviews=tuple(review for review in held if review.retirements),
         removed=tuple(review.id for review in held if not review.retirements),
     )

@@ -54,9 +54,10 @@ def unmerge(
         return done[0]
     (whole,) = transaction.entities([entity_id])
     part, others = _part(whole, alias, absorbed(transaction, entity_id), at)
-    merged = _merge_image(transaction, part)
+    merge = _last_merge(transaction, part)
+    merged = merge.before if merge else {}
     rest = _rest(whole, part, alias, merged, at)
-    facts = transaction.facts(of=[whole.id])
+    facts = [fact for fact in transaction.facts(of=[whole.id]) if merge is None or may_move(fact, merge)]
     ends = parted_ends(transaction, rest, part, facts, merged.get("moved", ()))
     moving = [fact for fact in facts if fact.id in ends]
     touched = [whole, replace(part, merged_into=part.merged_into or whole.id), *others]
@@ -91,14 +92,14 @@ def _part(whole: Entity, alias: str, absorbed: Sequence[Entity], at: datetime) -
     return replace(whole, id=new, name=name, aliases=(), created_at=at, updated_at=at), []
 
 
-def _merge_image(transaction: Transaction, part: Entity) -> Mapping[str, Any]:
-    """Return the image of the latest decision that merged ``part`` into another; empty where there is none."""
+def _last_merge(transaction: Transaction, part: Entity) -> Decision | None:
+    """Return the latest decision that merged ``part`` into another, where the log has it with its image."""
     merges = [
         each
         for each in transaction.decisions(about=[part.id])
         if each.operation == "MERGE" and part.id in each.targets and each.before.get("moved") is not None
     ]
-    return merges[-1].before if merges else {}
+    return merges[-1] if merges else None
 
 
 def _rest(whole: Entity, part: Entity, alias: str, merged: Mapping[str, Any], at: datetime) -> Entity:
@@ -115,6 +116,15 @@ def _rest(whole: Entity, part: Entity, alias: str, merged: Mapping[str, Any], at
 
 def _without_aliases(entity: Entity, names: Collection[str]) -> Entity:
     return replace(entity, aliases=tuple(name for name in entity.aliases if fold(name) not in names))
+
+
+def may_move(fact: Fact, merge: Decision) -> bool:
+    """Whether splitting the entities that a decision merged may move the fact.
+
+    A fact recorded before the merge that the merge did not move stays, whatever name its triple has.
+    """
+    moved = {fact_id for fact_id, *_ in merge.before.get("moved", ())}
+    return fact.id in moved or fact.recorded_at >= merge.at
 
 
 def parted_ends(

@@ -21,7 +21,7 @@ from mem0g.history.images import (
     image,
     successions_of,
 )
-from mem0g.history.merging import between, parted_ends
+from mem0g.history.merging import between, may_move, parted_ends
 from mem0g.model import Decision, Entity, Fact, Scope, Succession, content_id
 from mem0g.store.change import Change
 from mem0g.store.protocol import Transaction
@@ -201,7 +201,7 @@ class _UndoStep:
         for each in restored:
             into = entities[each.id].merged_into
             if into is not None and each.merged_into is None:
-                facts = [fact for fact in self._at(into, ends) if self._may_move(fact)]
+                facts = [fact for fact in self._at(into, ends) if may_move(fact, self.decision)]
                 (rest,) = [one for one in restored if one.id == into] or self.transaction.entities([into])
                 ends |= parted_ends(self.transaction, rest, each, facts, self.decision.before.get("moved", ()))
             elif into is None and each.merged_into is not None:
@@ -209,14 +209,6 @@ class _UndoStep:
                     subject, obj = (each.merged_into if end == each.id else end for end in _ends_of(fact))
                     ends[fact.id] = (subject, obj)
         return ends
-
-    def _may_move(self, fact: Fact) -> bool:
-        """Whether splitting the entities that the decision merged may move the fact.
-
-        A fact recorded before the merge that the merge did not move stays, whatever name its triple has.
-        """
-        moved = {fact_id for fact_id, *_ in self.decision.before.get("moved", ())}
-        return fact.id in moved or fact.recorded_at >= self.decision.at
 
     def _at(self, entity_id: str, ends: Mapping[str, tuple[str, str]]) -> list[Fact]:
         """Return the facts of an entity, with the ends that were found for them so far."""

@@ -8,6 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from threading import Lock
 
 from mem0g.errors import Mem0gError, StoreError
+from mem0g.forks import OwnProcess
 from mem0g.ingest.pipeline import IngestPipeline
 from mem0g.ingest.report import Report
 from mem0g.model import Scope
@@ -22,7 +23,7 @@ class Background:
     """
 
     def __init__(self, ingest: IngestPipeline) -> None:
-        self._ingest = ingest
+        self._ingest, self._process = ingest, OwnProcess()
         self._pool = ThreadPoolExecutor(1, "mem0g-background")
         self._lock = Lock()
         self._scopes: deque[Scope | None] = deque()
@@ -34,8 +35,9 @@ class Background:
     def retry(self, scope: Scope | None) -> None:
         """Start extracting the pending windows of ``scope``, or of the whole store, and return at once.
 
-        Raises StoreError when the memory was closed.
+        Raises StoreError when the memory was closed, and in a fork.
         """
+        self._process.check("the memory")
         with self._lock:
             if self._closed:
                 raise StoreError("the memory was closed", hint="open it again, or use it inside of its `with` block")
@@ -45,14 +47,16 @@ class Background:
                 self._scopes.append(scope)
 
     def wait(self) -> None:
-        """Wait for the extractions that were started."""
+        """Wait for the extractions that were started; in a fork, where none goes on, raise StoreError."""
+        self._process.check("the memory")
         with self._lock:
             begun = tuple(self._begun)
         wait(begun)
 
     @property
     def busy(self) -> bool:
-        """Whether an extraction that was started has not come to its end."""
+        """Whether an extraction that was started has not come to its end; in a fork, raise StoreError."""
+        self._process.check("the memory")
         with self._lock:
             return not all(each.done() for each in self._begun)
 
@@ -71,7 +75,12 @@ class Background:
         return report
 
     def close(self) -> None:
-        """Wait for the extractions that were started and end the thread; errors stay recorded with their windows."""
+        """Wait for the extractions that were started and end the thread; errors stay recorded with their windows.
+
+        In a fork there is no thread, and nothing to wait for.
+        """
+        if self._process.is_forked:
+            return
         with self._lock:
             self._closed = True
         self._pool.shutdown()

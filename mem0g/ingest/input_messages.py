@@ -129,7 +129,7 @@ def _from_api(given: list[object], scope: Scope, recent: RecentMessages, at: dat
     first = {session: _next_position(recent, session) for session in sessions}
     said = {session: _time_to_give(recent, session, at) for session in sessions}
     call = uuid4().hex
-    made = (
+    return [
         Message.of(
             dataclasses.replace(
                 each, position=first[each.session] + each.position, time=each.time or said[each.session]
@@ -138,8 +138,7 @@ def _from_api(given: list[object], scope: Scope, recent: RecentMessages, at: dat
             key=f"id:{each.source_id}" if each.source_id else f"{call}:{place}",
         )
         for place, each in enumerate(read)
-    )
-    return list({message.id: message for message in made}.values())
+    ]
 
 
 def _next_position(recent: RecentMessages, session: str) -> int:

@@ -45,8 +45,9 @@ Key = tuple[str, datetime | None, str]
 @dataclass(frozen=True, slots=True)
 class MatchedMessages:
     """Messages to ingest, each once. ``renamed`` is the known source by the name that it has here, ``speakers`` the
-    known name of a speaker by the new one; ``repeated`` counts the messages that came under two names. ``recent`` has
-    read the last messages of some of their sessions.
+    known name of a speaker by the new one; ``repeated`` counts the messages that came again, such as under two names,
+    and ``differing`` has the ids of those that came again with another text, of which the first is taken. ``recent``
+    has read the last messages of some of their sessions.
     """
 
     messages: list[Message]
@@ -54,12 +55,16 @@ class MatchedMessages:
     renamed: Mapping[str, str] = field(default_factory=dict)
     speakers: Mapping[str, str] = field(default_factory=dict)
     repeated: int = 0
+    differing: tuple[str, ...] = ()
 
     @property
     def report(self) -> Report:
         """The report of what was recognised before anything is ingested."""
         return Report(
-            known=self.repeated, known_from=tuple(self.renamed.items()), known_speakers=tuple(self.speakers.items())
+            known=self.repeated,
+            differing=self.differing,
+            known_from=tuple(self.renamed.items()),
+            known_speakers=tuple(self.speakers.items()),
         )
 
 
@@ -74,6 +79,7 @@ def with_known_sources(
     kept: dict[str, Message] = {}
     renamed: dict[str, str] = {}
     speakers: dict[str, str] = {}
+    differing: dict[str, None] = {}
     for source, given in _by_source(messages).items():
         found = given
         if source != SOURCE and any(message.time for message in given):
@@ -88,8 +94,10 @@ def with_known_sources(
                 speakers |= same.speakers
                 found = known.taken_as(same, given)
         for message in found:
-            kept.setdefault(message.id, message)
-    return MatchedMessages(list(kept.values()), recent, renamed, speakers, len(messages) - len(kept))
+            if kept.setdefault(message.id, message).text != message.text:
+                differing[message.id] = None
+    again = len(messages) - len(kept)
+    return MatchedMessages(list(kept.values()), recent, renamed, speakers, again, tuple(differing))
 
 
 def _by_source(messages: Iterable[Message]) -> dict[str, list[Message]]:

@@ -43,14 +43,23 @@ Excluded = Annotated[
 
 
 class NewMessage(BaseModel):
-    """A message as in the OpenAI API; ``id`` identifies it in its session, so that sending it again changes nothing."""
+    """A message as in the OpenAI API; ``id`` identifies it in its session, so that sending it again changes nothing.
+
+    Of an answer that calls tools the text is stored, and nothing where it has none.
+    """
 
     model_config = ConfigDict(extra="forbid")
 
-    role: Literal["user", "assistant", "system", "tool"]
-    content: str | list[dict[str, Any]] | None
+    role: Literal["user", "assistant", "system", "developer", "tool", "function"]
+    content: str | list[dict[str, Any]] | None = None
     name: str | None = None
-    timestamp: str | None = None
+    refusal: str | None = None
+    tool_calls: list[dict[str, Any]] | None = None
+    tool_call_id: str | None = None
+    function_call: dict[str, Any] | None = None
+    audio: dict[str, Any] | None = None
+    annotations: list[dict[str, Any]] | None = None
+    timestamp: str | int | float | None = None
     session: str | None = None
     id: str | None = None
     metadata: dict[str, Any] | None = None

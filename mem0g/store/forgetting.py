@@ -37,9 +37,15 @@ def names_left(
 
     ``forgotten`` and ``kept`` are triples of decisions (``Decision.triple``).
     """
+    return names_kept(names, forgotten, kept) or tuple(names[:1])
+
+
+def names_kept(
+    names: Sequence[str], forgotten: Iterable[Mapping[str, str]], kept: Iterable[Mapping[str, str]]
+) -> tuple[str, ...]:
+    """Return the names without those that only forgotten triples use, as of `names_left`; perhaps none."""
     gone = _ends(forgotten) - _ends(kept)
-    left = tuple(name for name in names if fold(name) not in gone)
-    return left or tuple(names[:1])
+    return tuple(name for name in names if fold(name) not in gone)
 
 
 def unlinked(

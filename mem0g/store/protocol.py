@@ -105,8 +105,11 @@ class Transaction(Protocol):
         """
         ...
 
-    def successions(self, fact_ids: Sequence[str]) -> tuple[Succession, ...]:
-        """Return the successions by which these facts of exactly this scope were retired, in order of time."""
+    def successions(self, fact_ids: Sequence[str], *, by: Sequence[str] = ()) -> tuple[Succession, ...]:
+        """Return the successions by which these facts of exactly this scope were retired, in order of time.
+
+        Also those by which one of the facts ``by`` of this scope retired another.
+        """
         ...
 
     def decisions(

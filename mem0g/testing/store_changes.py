@@ -142,12 +142,15 @@ class ChangingContract:
             assert [each.id for each in transaction.facts(of=[PARIS.id])] == [NEW_HOME.id, VISIT.id]
             assert [each.id for each in transaction.facts([HOME.id], citing=[FIRST.id])] == [HOME.id]
             assert transaction.successions([NEW_HOME.id, HOME.id]) == (MOVED,)
+            assert transaction.successions([NEW_HOME.id]) == transaction.successions([], by=[HOME.id]) == ()
+            assert transaction.successions([], by=[NEW_HOME.id]) == (MOVED,)
             transaction.commit(change(rewritten=(HOME,)))
             assert transaction.facts([HOME.id]) == (HOME,)
             assert transaction.successions([HOME.id]) == ()
 
         moved.write(ANN, work)
         assert moved.write(BOB, lambda transaction: transaction.facts([VISIT.id], of=[PARIS.id])) == ()
+        assert moved.write(BOB, lambda transaction: transaction.successions([HOME.id], by=[NEW_HOME.id])) == ()
         assert moved.write(BOB, lambda transaction: transaction.entities([PARIS.id])) == ()
         assert moved.write(BOB, lambda transaction: transaction.decisions(["d_1"], about=[HOME.id])) == ()
 

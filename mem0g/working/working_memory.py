@@ -11,7 +11,7 @@ from typing import Any, Literal
 from mem0g.errors import InputError
 from mem0g.ingest.report import Report
 from mem0g.memory import Memory
-from mem0g.model import Message, Scope
+from mem0g.model import UNSTORABLE, Message, Scope
 from mem0g.text.token_count import estimate_tokens
 from mem0g.times import now
 from mem0g.working.blocks import Block, BlockQuery, GraphBlock, StaticBlock
@@ -75,9 +75,9 @@ class WorkingMemory:
         self.flush_size = max(1, token_limit // 10) if flush_size is None else flush_size
         self.insert = insert
         self._count: CountTokens = count_tokens
+        self._check()
         self._buffer = memory.writer.buffer(self.scope, session, is_worded)
         self._lock = Lock()
-        self._check()
 
     def append(
         self, messages: str | Mapping[str, Any] | Iterable[str | Mapping[str, Any]], *, wait: bool = False
@@ -182,6 +182,8 @@ class WorkingMemory:
 
     def _check(self) -> None:
         """Raise InputError for what cannot work."""
+        if not isinstance(self.session, str) or UNSTORABLE.search(self.session):
+            raise InputError(f"session is {self.session!r}", hint="text without NUL; leave it out where there is one")
         for name, value in (("token_limit", self.token_limit), ("flush_size", self.flush_size)):
             if value < 1:
                 raise InputError(f"{name} is {value}", hint="at least 1")
@@ -189,6 +191,10 @@ class WorkingMemory:
             raise InputError(f"chat_history_ratio is {self.chat_history_ratio}", hint="more than 0, at most 1")
         if self.insert not in ("system", "user"):
             raise InputError(f"insert is {self.insert!r}", hint='"system" or "user"')
+        self._check_blocks()
+
+    def _check_blocks(self) -> None:
+        """Raise InputError for blocks that cannot be told apart, or do not fit."""
         names = [block.name for block in self.blocks]
         for block in self.blocks:
             if not _TAG.fullmatch(block.name):

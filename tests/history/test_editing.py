@@ -470,6 +470,20 @@ def test_what_was_corrected_while_merged_goes_with_what_it_corrects(memory: Memo
     assert [each.object for each in found["Quinn"]] == ["coffee", "Quinn", "mocha", "cocoa", "Quinn"]
 
 
+@pytest.mark.parametrize("how", ["unmerge", "undo"])
+def test_what_was_corrected_before_a_merge_is_parted_as_it_was(memory: Memory, how: str) -> None:
+    """A correction that named the other entity already does not go with what it corrects."""
+    old = memory.add_fact(subject="Ann", relation="likes", object="Zora", **U).changes[0].fact_id
+    memory.correct(old, object="Quinn", **U)
+    merged = memory.merge("Quinn", "Zora", **U)
+    if how == "undo":
+        memory.undo(merged.id, **U)
+    else:
+        memory.unmerge("Quinn", "Zora", **U)
+    found = memory.facts(relation="likes", include_retired=True, **U)
+    assert [(each.object, each.text) for each in found] == [("Zora", "Ann likes Zora."), ("Quinn", "Ann likes Quinn.")]
+
+
 def test_a_name_joined_by_rule_is_taken_away(memory: Memory) -> None:
     """A name that never had a node of its own gets a new one, with the facts that were told under it."""
     memory.add_fact(subject="Zora", relation="also_known_as", object="Quinn", **U)

@@ -19,6 +19,7 @@ from mem0g.embed.protocol import Embedder
 from mem0g.errors import EmbedderError, EmbedderMismatchError, StoreError
 from mem0g.extract.protocol import Window
 from mem0g.extract.rules import RulesExtractor
+from mem0g.ingest.report import Report
 from mem0g.memory import Memory
 from mem0g.model import Scope, Triple
 from mem0g.retrieve.search import search
@@ -124,6 +125,23 @@ def test_an_edited_message_is_reported(place: Place, wait: bool) -> None:
         assert memory.add([edited], wait=wait, **ANN).messages == 1
         memory.flush()
         assert [fact.object for fact in memory.facts(include_retired=True, **ANN)] == ["Rome"]
+
+
+@pytest.mark.parametrize("wait", [True, False])
+@in_a_file
+def test_an_id_that_comes_twice_in_one_call(place: Place, wait: bool) -> None:
+    """The first text is stored, as over two calls, and the other one is reported."""
+    twice = [{**EQUAL, "id": "msg_1", "content": f"I live in {city}."} for city in ("Oslo", "Rome", "Oslo")]
+    after = {**EQUAL, "content": "I like tea."}
+    with memory_at(place) as memory:
+        report = memory.add([*twice, after], wait=wait, **ANN)
+        memory.flush()
+        assert (report.messages, report.known) == (2, 2)
+        assert report.differing == report.message_ids[:1]
+        assert {fact.object for fact in memory.facts(include_retired=True, **ANN)} == {"Oslo", "tea"}
+        assert [message.text for message in memory.messages(**ANN)] == ["I live in Oslo.", "I like tea."]
+        assert positions(memory) == [0, 1]
+        assert sum(memory.ingest(twice, user_id="bob"), start=Report()).differing
 
 
 @in_a_file

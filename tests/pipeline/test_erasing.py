@@ -122,3 +122,33 @@ def test_a_change_by_hand_after_a_reindex(place: Place) -> None:
         with pytest.raises(EmbedderMismatchError, match="hashing-32"):
             memory.undo(merged.id, **ANN)
         assert memory.verify() == ()
+
+
+def test_what_was_known_before_it_was_told(place: Place) -> None:
+    """A fact that was told late, and retired by what was known already, stays retired when that is erased."""
+    with Memory.open(place.address, embedder=EMBEDDER, extractor="rules", credentials=place.credentials) as memory:
+        for day, text in (("2024-03-01", "I live in Rome."), ("2023-03-01", "I live in Oslo.")):
+            memory.add([{"role": "user", "name": "Ann", "content": text, "timestamp": day}], **ANN)
+        (rome,) = memory.facts(**ANN)
+        memory.erase(rome.id, **ANN)
+        (oslo,) = memory.facts(include_retired=True, **ANN)
+        (end,) = memory.why(oslo.id, **ANN).successions
+        assert not oslo.current
+        assert end.successor_id is None
+        assert memory.verify() == ()
+
+
+@pytest.mark.parametrize("winner", [0, 1])
+def test_a_name_of_a_merged_entity(place: Place, winner: int) -> None:
+    """A name that only the erased message gave is in no entity, log entry or reason, whichever took in the other."""
+    names = ("Zoltan", "Miriam Zanzibar")
+    with memory_at(place) as memory:
+        messages = say(memory, "one", "two", **ANN)
+        for name, message in zip(names, messages, strict=True):
+            memory.add_triples([triple(name, "likes", f"tea of {message.text}", evidence=(message.id,))], **ANN)
+        memory.merge(names[winner], names[1 - winner], **ANN)
+        memory.erase(messages[1].id, **ANN)
+        assert "anzibar" not in held(memory)
+        assert memory.entity("Zoltan", **ANN).aliases == ()
+        assert [fact.text for fact in memory.facts(**ANN)] == ["Zoltan likes tea of one."]
+        assert memory.verify() == ()

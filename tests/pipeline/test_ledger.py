@@ -19,6 +19,7 @@ from mem0g.times import now
 from tests.llm.server import USAGE, Server, call, content, refused
 from tests.pipeline.scripted import Model, Prompt, good
 from tests.pipeline.telling import ANN, MOVES, Place, leftovers, likes, opened, summed, talk
+from tests.pipeline.test_bad_replies import with_fact
 
 SENT, WRITTEN = USAGE["prompt_tokens"], USAGE["completion_tokens"]
 
@@ -160,3 +161,18 @@ def test_forgotten_with_the_scope(file: Place, server: Server) -> None:
         memory.forget(**ANN)
         assert noted(memory) == []
         assert sum(each.calls for each in memory.costs(all_scopes=True)) == 1
+
+
+@pytest.mark.parametrize("what", ["message", "fact"])
+def test_a_problem_that_quotes_what_was_erased(place: Place, server: Server, model: Model, what: str) -> None:
+    """A call keeps its figures, and that something was wrong with its reply, but no word of it."""
+    model.says(with_fact(object="Zanzibar"), "extract", 2)
+    with opened(place, server, window=1, concurrency=1) as memory:
+        assert summed(list(memory.ingest(likes(3), **ANN))).facts == 3
+        before = memory.costs(**ANN)
+        assert any("Zanzibar" in each["problem"] for each in noted(memory))
+        said, fact = memory.messages(**ANN)[1], memory.facts(**ANN)[1]
+        memory.erase(said.id if what == "message" else fact.id, **ANN)
+        assert not any("Zanzibar" in each["problem"] for each in noted(memory))
+        assert memory.costs(**ANN) == before
+        assert before[0].bad == 1

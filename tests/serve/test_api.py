@@ -196,6 +196,25 @@ def test_a_message_with_an_id_is_stored_once(served: Served) -> None:
 
 
 @pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
+def test_messages_are_sent_as_a_chat_api_has_them(served: Served) -> None:
+    """With calls of tools, refusals, newer and older roles; what has no text is left out."""
+    call = {"id": "c_1", "type": "function", "function": {"name": "weather", "arguments": "{}"}}
+    chat = [
+        {"role": "developer", "content": "Be brief."},
+        {"role": "user", "content": [{"type": "text", "text": "How is the weather?"}], "timestamp": 1714633200},
+        {"role": "assistant", "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c_1", "content": "sunny"},
+        {"role": "assistant", "content": "It is sunny.", "annotations": [], "refusal": None, "audio": None},
+        {"role": "assistant", "content": None, "refusal": "I cannot say."},
+    ]
+    assert served.ask("POST", "/api/v1/messages", json={"messages": chat}).json()["messages"] == 5
+    stored = served.ask("GET", "/api/v1/messages").json()
+    assert [each["role"] for each in stored] == ["system", "user", "tool", "assistant", "assistant"]
+    assert stored[1]["time"] == "2024-05-02T07:00:00Z"
+    assert stored[-1]["text"] == "I cannot say."
+
+
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 def test_what_is_known_can_be_read(served: Served) -> None:
     """Search, context, facts, entities, history, evidence, log, counts and export."""
     served.memory.add(str(OSLO["content"]), user_id="ann")

@@ -90,6 +90,17 @@ def test_what_cannot_be_read(text: str, message: str) -> None:
     assert caught.value.hint
 
 
+@pytest.mark.parametrize("date", ["one day", "Fri, 32 Mar 2024 25:00:00 +0100", "Fri, 31 Dec 9999 23:00:00 -1200"])
+def test_a_date_that_cannot_be_read(date: str) -> None:
+    """One message does not refuse a mailbox if the server that received it says when; else it is named."""
+    received = [f"Received: from {at} by x;\n Fri, 01 Mar 2024 {at}:05:00 +0100\n" for at in ("14", "13")]
+    bad = HEAD.replace("Fri, 01 Mar 2024 13:00:00 +0100", date)
+    (said,) = read_text(f"{''.join(received)}{bad}\nhi\n", "x.eml")
+    assert said.time == datetime(2024, 3, 1, 13, 5, tzinfo=UTC)
+    with pytest.raises(TranscriptError, match="cannot read the time"):
+        read_text(f"Received: from x by y; {date}\n{bad}\nhi\n", "x.eml")
+
+
 def test_an_unknown_character_set() -> None:
     """The words are read as far as they can be."""
     assert words("hi\n", f"{HEAD}Content-Type: text/plain; charset=x-none\n") == "hi"

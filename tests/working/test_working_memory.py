@@ -238,6 +238,8 @@ def test_blocks_within_their_budgets(small: Memory) -> None:
 @pytest.mark.parametrize(
     ("given", "says"),
     [
+        ({"session": None}, "session is None"),
+        ({"session": "\ud800"}, "session is '.ud800'"),
         ({"token_limit": 0}, "token_limit is 0"),
         ({"flush_size": 0}, "flush_size is 0"),
         ({"chat_history_ratio": 0}, "chat_history_ratio is 0"),

@@ -181,11 +181,13 @@ class Neo4jTransaction:
         rows = self._exactly("touching_facts", ids=list(ids), of=list(of), citing=list(citing))
         return tuple(fact_of(row["fact"]) for row in rows)
 
-    def successions(self, fact_ids: Sequence[str]) -> tuple[Succession, ...]:
+    def successions(self, fact_ids: Sequence[str], *, by: Sequence[str] = ()) -> tuple[Succession, ...]:
         """See Transaction."""
-        wanted = {fact.id for fact in self.facts(fact_ids)}
-        rows = self._run("successions", ids=sorted(wanted), **scope_keys(self._scope))
-        return tuple(succession_of(row) for row in rows if row["fact_id"] in wanted)
+        here = {fact.id for fact in self.facts([*fact_ids, *by])}
+        retired, successors = here & set(fact_ids), here & set(by)
+        rows = self._run("successions", ids=sorted(here), **scope_keys(self._scope))
+        found = map(succession_of, rows)
+        return tuple(each for each in found if each.fact_id in retired or each.successor_id in successors)
 
     def decisions(
         self, ids: Sequence[str] = (), *, about: Sequence[str] = (), citing: Sequence[str] = ()

@@ -11,6 +11,7 @@ from threading import RLock
 from time import monotonic, sleep
 
 from mem0g.errors import StoreError
+from mem0g.forks import OwnProcess
 from mem0g.settings import FileSettings
 from mem0g.store.sqlite.opening import BUSY_SECONDS, SIDE_FILES, connect, is_busy, translated, wait_for
 
@@ -23,11 +24,13 @@ class FileConnection:
 
     A file that was deleted stays usable to the processes that have it open, and what they write to it is lost. So each
     use compares the file at the path with the one that was opened. The path is absolute: the current folder may change.
+    A fork may not use the connection: SQLite's locks are those of the process that opened it.
     """
 
     def __init__(self, path: Path, settings: FileSettings) -> None:
         self._path, self._settings = path, settings
         self.lock = RLock()
+        self.process = OwnProcess()
         self.connection, self._opened = connect(path, settings)
         self.connection.row_factory = sqlite3.Row
 
@@ -51,8 +54,9 @@ class FileConnection:
     def using(self) -> Iterator[None]:
         """Hold the lock, and translate SQLite's errors into StoreErrors.
 
-        Raises StoreError if the file was deleted or replaced.
+        Raises StoreError if the file was deleted or replaced, and in a fork.
         """
+        self.process.check(self._path)
         with self.lock, translated(self._path):
             self.check()
             yield
@@ -110,6 +114,7 @@ class FileConnection:
 
     def _begin(self) -> None:
         """Take the lock and begin a transaction with the file's write lock, without blocking readers."""
+        self.process.check(self._path)
         until = monotonic() + self._settings.lock_timeout
         while True:
             self.lock.acquire()

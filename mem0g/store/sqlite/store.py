@@ -99,7 +99,9 @@ class SqliteStore:
         self._closed = True
 
     def close(self) -> None:
-        """See Store."""
+        """See Store; a fork leaves the file to the process that opened it."""
+        if self._file.process.is_forked:
+            return
         with self._file.lock:
             if self._closed:
                 return

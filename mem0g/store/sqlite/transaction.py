@@ -65,10 +65,12 @@ class SqliteTransaction:
         """See Transaction."""
         return self._reader.touching_facts(self._scopes, ids, of, citing)
 
-    def successions(self, fact_ids: Sequence[str]) -> tuple[Succession, ...]:
+    def successions(self, fact_ids: Sequence[str], *, by: Sequence[str] = ()) -> tuple[Succession, ...]:
         """See Transaction."""
-        wanted = {fact.id for fact in self._reader.facts(self._scopes, fact_ids)}
-        return tuple(each for each in history.successions(self._reader, fact_ids) if each.fact_id in wanted)
+        here = {fact.id for fact in self._reader.facts(self._scopes, [*fact_ids, *by])}
+        retired, successors = here & set(fact_ids), here & set(by)
+        found = history.successions(self._reader, sorted(here))
+        return tuple(each for each in found if each.fact_id in retired or each.successor_id in successors)
 
     def decisions(
         self, ids: Sequence[str] = (), *, about: Sequence[str] = (), citing: Sequence[str] = ()

@@ -6,6 +6,7 @@ import html
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime
 from email import message_from_bytes, policy
 from email.errors import MessageError
@@ -46,6 +47,9 @@ parser takes time with the square of its length, or worse."""
 _BROKEN = (MessageError, ValueError, LookupError, RecursionError, AttributeError, TypeError)
 """What Python's own parser raises for fields that are no valid mail."""
 
+_NO_DATE = (ValueError, TypeError, OverflowError)
+"""What is raised for a text that is no date of a mail."""
+
 _BLOCKS = frozenset("p div br tr li h1 h2 h3 h4 h5 h6 blockquote table ul ol".split())
 _UNSEEN = frozenset(("style", "script", "head", "title", "blockquote"))
 _TAG = re.compile(r"<!--(?:.*?-->|.*)|<(?P<end>/?)(?P<tag>[A-Za-z][A-Za-z0-9]*+)[^<>]*+>", re.DOTALL)
@@ -75,7 +79,7 @@ def read(text: str, source: str, options: ReadOptions) -> Iterator[Utterance]:
                     speaker=speaker,
                     role="user",
                     text=words,
-                    time=_time(_header(message, "date"), source, f"message {number}", options),
+                    time=_time(message, source, f"message {number}", options),
                     source_id=name or None,
                 )
             )
@@ -130,15 +134,23 @@ def _speaker(message: EmailMessage) -> str:
     return name.strip() or address.partition("@")[0]
 
 
-def _time(given: str, source: str, place: str, options: ReadOptions) -> datetime | None:
+def _time(message: EmailMessage, source: str, place: str, options: ReadOptions) -> datetime | None:
+    """Return the Date, or where it cannot be read when the last server received the message; None without a Date."""
+    given = _header(message, "date")
     if not given:
         return None
     try:
-        time = parsedate_to_datetime(given)
-        return localized(time, options.zone)
-    except (ValueError, TypeError, OverflowError) as error:
+        return _instant(given, options)
+    except _NO_DATE as error:
+        received = _header(message, "received").rpartition(";")[2]
+        with suppress(*_NO_DATE):
+            return _instant(received, options)
         hint = "write it as in Fri, 01 Mar 2024 09:00:00 +0100"
         raise unreadable(source, place, f"cannot read the time {given[:40]!r}", hint) from error
+
+
+def _instant(given: str, options: ReadOptions) -> datetime:
+    return localized(parsedate_to_datetime(given), options.zone)
 
 
 def _words(message: EmailMessage) -> str:
