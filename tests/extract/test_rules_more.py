@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.extract.talk import ends, said
+from tests.extract.talk import ends, over, said
 
 ME = "Olivia"
 
@@ -265,6 +265,8 @@ def test_capitals_within_a_word_stay() -> None:
         ("my nephew arlo is 7 now can u believe", set()),
         ("I used to live on that street!", set()),
         ("The ferry was cancelled", set()),
+        ("i'm allergic to kiwi remember??", {(ME, "allergic_to", "kiwi")}),
+        ("I've been taking sertraline for three weeks", {(ME, "takes", "sertraline")}),
         ("I broke up w my boyfriend", {(ME, "broke_up_with", "Olivia's boyfriend")}),
         ("Your cousin Nils is here! Her name is Sanne and she's a midwife", {("Sanne", "works_as", "midwife")}),
     ],
@@ -314,3 +316,9 @@ def test_what_ends_on_a_day(text: str, expected: tuple[str, str, str]) -> None:
 def test_days_as_people_write_them(text: str, expected: str) -> None:
     """Short names of days are read; a day of the past that is called as today is that of last week."""
     assert expected in [each.text for each in said(text)]
+
+
+def test_a_plan_that_is_given_up() -> None:
+    """Not to go after all ends a plan; not to go may never have been one."""
+    assert over("We're not going to Sicily after all") == {(ME, "plans_to_visit", "Sicily")}
+    assert over("I'm not going to Rome") == over("I'm not going to talk after all") == set()

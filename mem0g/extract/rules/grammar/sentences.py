@@ -67,7 +67,9 @@ _ASKS = re.compile(
 )
 
 
-_TAG = re.compile(r",? did I (?:already )?(?:tell (?:you|ya)|mention)(?: that| this| it)?$", re.IGNORECASE)
+_TAG = re.compile(
+    r",? (?:did I (?:already )?(?:tell (?:you|ya)|mention)(?: that| this| it)?|(?:do you )?remember)$", re.IGNORECASE
+)
 """A question after what is stated."""
 
 

@@ -114,6 +114,14 @@ _FIXED = (
     Pattern(rf"<was> {_AWAY}", "was_away", "date", "date", mode="event"),
     Pattern(r"will be in|<be> in", "plans_to_visit", "place", "place", mode="plan", soon=True),
     Pattern(
+        r"<be> not (?:going|flying|travell?ing|heading) to(?=.*\b(?:after all|any ?more)\b)",
+        "plans_to_visit",
+        "place",
+        "place",
+        mode="booking",
+        retracts=True,
+    ),
+    Pattern(
         r"(?:<have> )?(?:cancell?ed|called off) (?:the|our|my) (?:\w+ )?(?:trip|flights?|vacation"
         r"|holiday|visit|hotel|cottage) (?:to|in)",
         "plans_to_visit",

@@ -86,7 +86,7 @@ PATTERNS = (
     Pattern(
         r"(?:<have> been |<was> |got )diagnosed (?:with|as having)", "has_condition", "thing", "condition", since=True
     ),
-    Pattern(r"<take>|<be>(?: now| back)? on", "takes", "drug", "medicine"),
+    Pattern(r"<take>|<be> taking|<been> (?:taking|on)|<be>(?: now| back)? on", "takes", "drug", "medicine"),
     Pattern(r"(?:<was>|got|<been>|<have> been) (?:put|started) (?:back )?on", "was_prescribed", "drug", mode="event"),
     Pattern(r"<take>", "takes", "medicine", "medicine"),
     Pattern(r"<be>(?: now)? off", "avoids", "foregone"),
