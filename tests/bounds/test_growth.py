@@ -26,6 +26,10 @@ LONGEST = 4096
 """Characters up to which a regular expression is tried: one that is quadratic needs far more than the floor by then."""
 
 WHOLE_MESSAGES = (
+    *(
+        f"mem0g.extract.rules.grammar.introductions.{name}"
+        for name in ("_NAME_BESIDE", "_NAME_BEFORE", "_NAME_AND_MORE", "_SEEING", "_NAME_LATER")
+    ),
     *(f"mem0g.extract.rules.grammar.sentences.{name}" for name in ("_EMOJI", "_LINK", "_TABLE", "_QUOTED", "_END")),
     *(f"mem0g.extract.rules.instructions.{name}" for name in ("_CODE", "_QUOTED", "_ASIDE", "_END")),
     "mem0g.extract.rules.grammar.sentences:",
