@@ -181,9 +181,7 @@ def _what_outdates(
         fact = each.fact
         if not (fact.current or has_held(fact)) or not is_earlier(new, fact) or not is_earlier(made, fact):
             continue
-        others = [one for one in related if one.fact.id != fact.id and is_earlier(one.fact, fact)]
-        beside = [*others, RelatedFact(made, each.similarity)]
-        reasons = _reasons(ResolvedTriple.of(fact, new.vector), beside, registry, thresholds)
+        reasons = _had_been_told(fact, RelatedFact(made, each.similarity), new, related, registry, thresholds)
         if made.id in reasons:
             found[fact.id] = (fact, reasons[made.id][1])
         elif says_it_is_over(fact, made):
@@ -192,6 +190,26 @@ def _what_outdates(
         return None
     first, _ = end_before(new, (fact for fact, _ in found.values()))
     return found[first.id]
+
+
+def _had_been_told(
+    fact: Fact,
+    made: RelatedFact,
+    new: ResolvedTriple,
+    related: Sequence[RelatedFact],
+    registry: Registry,
+    thresholds: Thresholds,
+) -> dict[str, tuple[str, str]]:
+    """Return what a known fact would have made untrue, had it been told after ``made``, the fact of the triple.
+
+    Where it leaves the triple true though nothing else is known, it does so beside others, too: they can only be meant
+    instead. So most facts are compared with this one alone, and not with all others.
+    """
+    told = ResolvedTriple.of(fact, new.vector)
+    if made.fact.id not in _reasons(told, [made], registry, thresholds):
+        return {}
+    others = [one for one in related if one.fact.id != fact.id and is_earlier(one.fact, fact)]
+    return _reasons(told, [*others, made], registry, thresholds)
 
 
 def _retraction(new: ResolvedTriple, related: Sequence[RelatedFact], registry: Registry, at: datetime) -> Verdict:
