@@ -209,7 +209,7 @@ class _Decisions:
     def _updated(self, place: int, old: Fact, answer: Judgement) -> Verdict:
         """Replace the old fact with one that says what both say, on the evidence of both."""
         given = self.case.triples[place]
-        new = _with_basic_relation(given, old)
+        new = _with_base_relation(given, old)
         since = Moment.parse(answer.since) if answer.since else None
         triple = replace(
             new.triple,
@@ -307,22 +307,21 @@ def _loses_edge(new: ResolvedTriple, old: Fact) -> bool:
     "Has a flat in Graça" tells more of somebody who lives in Lisbon, but not where they live. What has no name may get
     one: "a dog" is Rex. And of a relation with one object at a time the new one is how it is now.
     """
-    if old.object_is_literal or {old.subject_id, old.object_id} == {new.subject.id, new.object.id}:
+    if old.object_is_literal or new.has_ends_of(old):
         return False
     if new.relation == old.relation and new.relation not in relations_of_several():
         return False
     return old.subject_id not in (new.subject.id, new.object.id) or any(map(str.isupper, old.object))
 
 
-def _with_basic_relation(new: ResolvedTriple, old: Fact) -> ResolvedTriple:
+def _with_base_relation(new: ResolvedTriple, old: Fact) -> ResolvedTriple:
     """Return the triple with the relation of the fact that it updates, if that is a base relation and its own is not.
 
     "Thinks of pottery as a way to relax" is more of "likes pottery". The base relation is left where the triple says
     that something ended, denies it, or is about another time.
     """
-    basic = base_relations()
-    same_ends = {old.subject_id, old.object_id} == {new.subject.id, new.object.id}
-    if not same_ends or new.relation in basic or old.relation not in basic or says_something_ended(new):
+    base = base_relations()
+    if not new.has_ends_of(old) or new.relation in base or old.relation not in base or says_something_ended(new):
         return new
     told, known = parse_relation(new.relation), parse_relation(old.relation)
     if (told.denied, told.ahead, told.tense == "past") != (known.denied, known.ahead, known.tense == "past"):

@@ -214,7 +214,7 @@ def _is_excluded(new: ResolvedTriple, fact: Fact, registry: Registry) -> bool:
     """Whether the two cannot both hold by their relation, or the triple takes back something about the same ends."""
     if any(may_exclude(new, fact, type_) for type_ in relation_types(new, registry)) or changes_number(new, fact):
         return True
-    return new.triple.retracts and {fact.subject_id, fact.object_id} == {new.subject.id, new.object.id}
+    return new.triple.retracts and new.has_ends_of(fact)
 
 
 def _score(new: ResolvedTriple, fact: Fact) -> float:

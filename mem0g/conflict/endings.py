@@ -41,11 +41,8 @@ def ended_by(new: ResolvedTriple, related: Sequence[RelatedFact], registry: Regi
     They are between the same entities, or with a thing that the triple calls by a part of its name.
     """
     ends = registry.get(new.relation).ends
-    pair = {new.subject.id, new.object.id}
     named = [
-        each.fact
-        for each in related
-        if each.fact.current and each.fact.relation in ends and {each.fact.subject_id, each.fact.object_id} == pair
+        each.fact for each in related if each.fact.current and each.fact.relation in ends and new.has_ends_of(each.fact)
     ]
     return [
         fact

@@ -11,7 +11,7 @@ from mem0g.model import Fact, Triple
 from mem0g.relations.parsing import parse_relation
 from mem0g.relations.registry import Registry
 from mem0g.resolve.names import parse
-from mem0g.text.english import MONTH, NUMBERS
+from mem0g.text.english import DOSE_UNITS, MONTH, NUMBERS
 from mem0g.text.names import fold
 from mem0g.text.stemming import token_set
 from mem0g.times import Moment
@@ -48,7 +48,7 @@ _DATE: Final = re.compile(rf"(?:\d{{1,2}} )?(?:{MONTH}) \d{{4}}|\d{{4}}(?:-\d\d)
 
 DOSED: Final = frozenset({"TAKES"})
 """Relations to a medicine, whose name may have its dose."""
-_DOSE: Final = re.compile(r" \d[\d.,]* ?(?:mg|mcg|ml|g|%|units)?$", re.IGNORECASE)
+_DOSE: Final = re.compile(rf" \d[\d.,]* ?(?:{DOSE_UNITS})?$", re.IGNORECASE)
 
 _NUMBER_WORDS: Final = NUMBERS[2:]
 _NUMBERS: Final = {word: number for number, word in enumerate(_NUMBER_WORDS, start=2)} | {

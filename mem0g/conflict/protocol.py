@@ -104,6 +104,10 @@ class ResolvedTriple:
         ours = {self.subject.id} if self.object.is_literal else {self.subject.id, self.object.id}
         return not ours.isdisjoint((subject_id, object_id))
 
+    def has_ends_of(self, fact: Fact) -> bool:
+        """Whether a fact is between the same two entities, in either direction."""
+        return {fact.subject_id, fact.object_id} == {self.subject.id, self.object.id}
+
     def fact(self, at: datetime, *, repeats: int) -> Fact:
         """Return the fact that the triple makes, recorded ``at``.
 

@@ -149,7 +149,7 @@ def _next_position(recent: RecentMessages, session: str) -> int:
 def _time_to_give(recent: RecentMessages, session: str, at: datetime) -> datetime:
     """Return the time of messages without one: ``at``, or that of the session's last message, if clocks may differ.
 
-    What is said last has to be the latest: a move would else be taken for one from before the last home.
+    What is said last has to have the latest time: otherwise a move would count as one from before the last home.
     """
     last = recent.last(SOURCE, session, 1)
     time = last[0].time if last else None

@@ -45,7 +45,7 @@ Excluded = Annotated[
 class NewMessage(BaseModel):
     """A message as in the OpenAI API; ``id`` identifies it in its session, so that sending it again changes nothing.
 
-    Of an answer that calls tools the text is stored, and nothing where it has none.
+    An answer that calls tools is stored with its text alone; one without text is not stored.
     """
 
     model_config = ConfigDict(extra="forbid")

@@ -62,6 +62,9 @@ KIN: Final = frozenset(KIN_SPELLINGS) | frozenset(
 )
 """Words for people by what they are to somebody."""
 
+DOSE_UNITS: Final = "mg|mcg|ml|g|%|units"
+"""Units of the dose of a medicine, as alternatives of an expression."""
+
 OWN_KIN: Final = frozenset(
     "mom mum mother dad father parents grandma grandmother gran grandpa grandfather grandparents wife husband spouse "
     "girlfriend boyfriend fiance fiancee son daughter sons daughters kids children brother sister brothers sisters "

@@ -11,6 +11,7 @@ from mem0g.extract.rules.grammar.literals import DRUG
 from mem0g.extract.rules.grammar.objects import READERS
 from mem0g.extract.rules.grammar.people import Turn
 from mem0g.model import Triple
+from mem0g.text.english import DOSE_UNITS
 
 _PRESCRIBER = (
     r"(?:[Hh]e|[Ss]he|[Tt]hey|(?:[Mm]y |[Tt]he )?(?:new )?(?:doctor|doc|dentist|dermatologist|derm|GP|gp|nurse"
@@ -26,12 +27,12 @@ _WHEN = re.compile(
     r"(?: and (?:in the evening|at night))?)"
 )
 _CHANGED = "upped|increased|raised|lowered|reduced|decreased|changed|doubled|halved|cut"
-_UNITS = "mg|mcg|ml|g|%|units"
 _NEW_DOSE = re.compile(
     rf"^(?:(?:(?:I|{_PRESCRIBER}) )?(?:have |has )?(?:just |now )?(?:{_CHANGED}) (?:my |the )?(?:dose of )?(?:my )?"
     rf"(?P<drug>(?i:{DRUG}))(?: dose)?"
     rf"|(?:[Mm]y |[Tt]he )?(?:dose of )?(?:my )?(?P<raised>(?i:{DRUG}))(?: dose)? (?:is|was|has been|got|went)(?: now)?"
-    rf" (?:{_CHANGED}|up|down))(?: again)?(?: from \d[\d.]* ?(?:{_UNITS})?)? to (?P<dose>\d[\d.]* ?(?:{_UNITS}))(?!\w)"
+    rf" (?:{_CHANGED}|up|down))(?: again)?(?: from \d[\d.]* ?(?:{DOSE_UNITS})?)?"
+    rf" to (?P<dose>\d[\d.]* ?(?:{DOSE_UNITS}))(?!\w)"
 )
 _SWITCHED = re.compile(
     rf"^{_PRESCRIBER} (?:has |have )?(?:just |now )?(?:switched|moved|changed) me (?:over )?"
@@ -41,29 +42,25 @@ _SWITCHED = re.compile(
 
 def medicine_claims(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     """Yield the medicine that the speaker was given, as something that happened, and what is taken in a new dose."""
-    yield from _new_doses(clause, turn, evidence)
-    if switched := _SWITCHED.match(clause) if " from " in clause else None:
-        text = f"{turn.speaker} takes {switched['new']} now instead of {switched['old']}."
-        yield claim(turn, "takes", switched["new"], "medicine", text, evidence)
-        yield replace(claim(turn, "takes", switched["old"], "medicine", text, evidence), retracts=True)
+    if " to " in clause and (match := _NEW_DOSE.match(clause)):
+        name = f"{match['drug'] or match['raised']} {match['dose']}"
+        yield claim(turn, "takes", name, "medicine", f"{turn.speaker} takes {name} now.", evidence)
+    elif " from " in clause and (match := _SWITCHED.match(clause)):
+        text = f"{turn.speaker} takes {match['new']} now instead of {match['old']}."
+        yield claim(turn, "takes", match["new"], "medicine", text, evidence)
+        yield replace(claim(turn, "takes", match["old"], "medicine", text, evidence), retracts=True)
+    elif (" me " in clause or " us " in clause) and (match := _PUT_ON.match(clause)):
+        yield from _put_on(match, turn, evidence)
+
+
+def _put_on(match: re.Match[str], turn: Turn, evidence: str) -> Iterator[Triple]:
+    """Yield each medicine that somebody put the speaker on, or gave or prescribed to them."""
+    verb, on, rest = match["verb"], match["on"] or "", match.string[match.end() :]
+    if (verb in ("put", "started")) != bool(on):
         return
-    match = _PUT_ON.match(clause) if " me " in clause or " us " in clause else None
-    if match is None or (match["verb"] in ("put", "started")) != bool(match["on"]):
-        return
-    rest = clause[match.end() :]
+    back = "back " if "back" in on else ""
+    done = f"put {back}on" if on else verb.replace("gave", "given")
     for drug in READERS["drug"](rest, turn):
         when = _WHEN.match(rest[len(drug.words) :])
         words = f"{drug.name}{f' {when[1]}' if when else ''}"
-        done = (
-            f"put {'back ' if 'back' in match['on'] else ''}on"
-            if match["on"]
-            else match["verb"].replace("gave", "given")
-        )
         yield claim(turn, "was_prescribed", drug.name, "medicine", f"{turn.speaker} was {done} {words}.", evidence)
-
-
-def _new_doses(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
-    match = _NEW_DOSE.match(clause) if " to " in clause else None
-    if match:
-        name = f"{match['drug'] or match['raised']} {match['dose']}"
-        yield claim(turn, "takes", name, "medicine", f"{turn.speaker} takes {name} now.", evidence)

@@ -55,9 +55,10 @@ _HAVE_NAMED = re.compile(
 
 
 _HIS_NAME_IS = r"(?:(?:[Hh]is|[Hh]er|[Ii]ts) name(?: is|['’]?s)|(?:[Hh]e|[Ss]he|[Ii]t)(?: is|['’]?s) (?:called|named)) "
+_A_NAME = rf"(?={FULL_NAME}(?:[.,!;\n]| and |$))"
 _NAME_BESIDE = re.compile(
     rf"\b((?:an?|[Mm]y|[Oo]ur) (?:[\w-]+ ){{0,2}}(?:{KIN_WORDS}))(?:[,.!;:]| [-–—])? (?:and )?{_HIS_NAME_IS}"
-    rf"(?={FULL_NAME}(?:[.,!;\n]| and |$))"
+    rf"{_A_NAME}"
 )
 _NAME_BEFORE = re.compile(
     rf"\b((?:[Mm]y|[Oo]ur) {ADJECTIVES}{{0,2}}(?:{KIN_WORDS}))(?:['’]s name(?: is|['’]?s)| is (?:called|named)) "
@@ -70,13 +71,14 @@ _NAME_AND_MORE = re.compile(
 _SEEING = re.compile(
     rf"\b(?:seeing|dating|met) (?:someone|somebody)(?: new)?[,.!]? (?:and )?{_HIS_NAME_IS}({FULL_NAME})(?![\w'’])"
 )
-_NAME_LATER = re.compile(rf"(?:,|;| [-–—]| and|, and) {_HIS_NAME_IS}(?={FULL_NAME}(?:[.,!;\n]| and |$))")
+_NAME_LATER = re.compile(rf"(?:,|;| [-–—]| and|, and) {_HIS_NAME_IS}{_A_NAME}")
 
 
 def with_names(text: str) -> str:
-    """Return "a cat, her name is Pixel" as "a cat named Pixel"; where it is said later, as a sentence of its own.
+    """Return ``text`` with names where they are given, so that each clause can be read by itself.
 
-    And "my wife's name is Elena and she is" as "my wife Elena is"; "her name is Elena and she" as "… Elena. Elena".
+    "A cat, her name is Pixel" becomes "a cat named Pixel"; "my wife's name is Elena and she is" becomes "my wife Elena
+    is". "Her name is Elena", said later, becomes a sentence of its own, and a "she" right after it her name.
     """
     if " name" not in text and " called " not in text:
         return text

@@ -12,7 +12,7 @@ from mem0g.extract.rules.grammar.nouns import LANGUAGES, NATIONS
 from mem0g.extract.rules.grammar.people import FULL_NAME, Turn
 from mem0g.extract.rules.grammar.referents import Reader, Referent
 from mem0g.model import LITERAL
-from mem0g.text.english import NUMBERS, WEEKDAYS
+from mem0g.text.english import DOSE_UNITS, NUMBERS, WEEKDAYS
 
 _AGES = (
     "(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
@@ -83,11 +83,10 @@ DRUG = (
     r"|iron tablets|metformin|warfarin|HRT|the pill)\b)(?: (?:ointment|cream|tablets|pills|drops|spray|gel))?"
 )
 """Medicines: by the ends of their international names, and kinds of them."""
-_DOSE = r"(?:,? \d[\d.]* ?(?:mg|mcg|ml|g|%|units)?(?![\w%:]))?"
-
-_OF = r"(?:(\d[\d.]* ?(?:mg|mcg|ml|g|units)) of )?"
-_DRUGS = re.compile(rf"{_OF}(?i:{DRUG}){_DOSE}(?:(?:,? and|,) {_OF}(?i:{DRUG}){_DOSE})*")
-_DRUG_IN_LIST = re.compile(rf"(?<![\w.]){_OF}((?i:{DRUG}){_DOSE})")
+_DOSE = rf"(?:,? \d[\d.]* ?(?:{DOSE_UNITS})?(?![\w%:]))?"
+_DOSE_OF = r"(?:(\d[\d.]* ?(?:mg|mcg|ml|g|units)) of )?"
+_DRUGS = re.compile(rf"{_DOSE_OF}(?i:{DRUG}){_DOSE}(?:(?:,? and|,) {_DOSE_OF}(?i:{DRUG}){_DOSE})*")
+_DRUG_IN_LIST = re.compile(rf"(?<![\w.]){_DOSE_OF}((?i:{DRUG}){_DOSE})")
 
 
 def _drugs(rest: str, _turn: Turn) -> tuple[Referent, ...]:

@@ -207,6 +207,7 @@ def is_profession(name: str) -> bool:
 
 
 _PROFESSION = re.compile(r"[a-z]{3}(?:ographer|ologist|iatrist|iatrician|keeper|monger|(?<!trouble)maker|smith)$")
+"""Ends of words for professions."""
 
 
 def is_role(name: str) -> bool:

@@ -68,7 +68,7 @@ _SPELLINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"(?<=\w), (?:sorry|soz|thanks|thx|cheers|meh|ugh)(?=[.!\n]|$)", ""),
     (r"\byr(s?)\b", r"year\1"),
     (r"\b(last|to)( ?)nite\b", r"\1\2night"),
-    (r"\b(?:tues|weds|thurs?)\b(?!\w)", _whole_day),
+    (r"\b(?:tues|weds|thurs?)\b", _whole_day),
     (rf"(?<=\bon )(?:{_SHORT_DAYS})\b(?=$|[.,!?\n]| (?:at|morning|afternoon|evening|night|\d))", _whole_day),
     (r"(?-i:\bw)/? (?=\w)", "with "),
     (r"\b(?:boyf|bf)\b", "boyfriend"),
