@@ -44,6 +44,7 @@ _DENIAL = re.compile(
 _REWRITES: Final = {
     re.compile(r"(?:CANNOT|CANT|CAN NOT|COULD NOT|COULDNT) (?=\S)"): "NOT CAN ",
     re.compile(r"(?:HAS|HAVE) NO(?: (?=\S)|$)"): "NOT HAVE ",
+    re.compile(r"^(?:HAS|HAVE) UPCOMING\b"): "WILL HAVE",
     re.compile(r"(?:(?:IS|ARE) )?THINKING (?:ABOUT|OF)$"): "CONSIDERING",
 }
 _AUXILIARY = re.compile(

@@ -119,12 +119,15 @@ def test_what_has_happened_or_holds(text: str, relation: str, start: str, until:
         ("I bought tickets for a concert on 12 March.", "plans_to_attend", "2025-03-12", "None"),
         ("I signed up for a course in April.", "signed_up_for", "2025-04", "None"),
         ("My sister is visiting me in August.", "plans_to_visit", "2024-08", "None"),
-        ("Our flight leaves on 5 April at 6:20.", "plans_to_attend", "2025-04-05", "None"),
+        ("Our flight leaves on 5 April at 6:20.", "has_upcoming", "2025-04-05", "None"),
         ("I'm learning Greek for our trip to Athens in April.", "plans_to_visit", "2025-04", "None"),
         ("My dad retires in June.", "plans_to_retire", "2024-06", "None"),
         ("I'm on holiday from 24 December to 2 January.", "is_away", "2024-12-24", "2025-01-02"),
         ("I'm going to a concert on Friday", "plans_to_attend", "2024-05-10", "None"),
         ("I want to visit Peru next year.", "wants_to_visit", "2025", "None"),
+        ("My exam is on Tuesday week.", "plans_to_attend", "2024-05-21", "None"),
+        ("I'm flying to Rome a week on Monday.", "plans_to_visit", "2024-05-20", "None"),
+        ("Our party is on Friday 24th.", "plans_to_attend", "2024-05-24", "None"),
     ],
 )
 def test_what_lies_ahead(text: str, relation: str, day: str, until: str) -> None:

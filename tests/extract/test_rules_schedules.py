@@ -10,7 +10,9 @@ from tests.extract.talk import said
 
 def plans(text: str) -> dict[str, str]:
     """The day of each thing that is planned by what Olivia says on 8 May 2024."""
-    ahead = (each for each in said(text) if each.relation.startswith("plans_to_") and not each.retracts)
+    ahead = (
+        each for each in said(text) if each.relation.startswith(("plans_to_", "has_upcoming")) and not each.retracts
+    )
     return {each.object: str(each.planned_for) for each in ahead}
 
 
@@ -19,10 +21,11 @@ def plans(text: str) -> dict[str, str]:
     [
         ("My driving test has been moved to 14 June.", "Olivia's driving test", "2024-06-14"),
         ("Our staff meeting got pushed back to 22 May.", "Olivia's staff meeting", "2024-05-22"),
-        ("The deadline moved to 3 June.", "Olivia's deadline", "2024-06-03"),
-        ("The grant deadline has slipped to 3 June.", "Olivia's grant deadline", "2024-06-03"),
-        ("The submission deadline was extended until 30 June.", "Olivia's submission deadline", "2024-06-30"),
-        ("The grant deadline is now 3 June.", "Olivia's grant deadline", "2024-06-03"),
+        ("The deadline moved to 3 June.", "deadline", "2024-06-03"),
+        ("The grant deadline has slipped to 3 June.", "grant deadline", "2024-06-03"),
+        ("The submission deadline was extended until 30 June.", "submission deadline", "2024-06-30"),
+        ("The grant deadline is now 3 June.", "grant deadline", "2024-06-03"),
+        ("The concert was moved to 14 June.", "concert", "2024-06-14"),
         ("My eye surgery was postponed until July 2024.", "Olivia's eye surgery", "2024-07"),
         ("The interview was brought forward to 13 May.", "Olivia's interview", "2024-05-13"),
         ("The interview is on 13 May instead.", "Olivia's interview", "2024-05-13"),
@@ -32,7 +35,7 @@ def plans(text: str) -> dict[str, str]:
         ("The viewing was rescheduled for 17 May.", "Olivia's viewing", "2024-05-17"),
         ("My check-up was moved from 10 May to 24 May.", "Olivia's check-up", "2024-05-24"),
         ("They moved my interview to 16 May.", "Olivia's interview", "2024-05-16"),
-        ("My boss pushed the demo back to 21 May.", "Olivia's demo", "2024-05-21"),
+        ("My boss pushed the demo back to 21 May.", "demo", "2024-05-21"),
         ("I've rescheduled my vet appointment to 21 May.", "Olivia's vet appointment", "2024-05-21"),
         ("The clinic had to postpone my scan until 5 June.", "Olivia's scan", "2024-06-05"),
         ("We postponed the wedding to 5 September.", "Olivia's wedding", "2024-09-05"),
@@ -66,7 +69,6 @@ def test_another_date(text: str, thing: str, day: str) -> None:
         "My driving test was moved on 7 May.",
         "My driving test was moved yesterday.",
         "My driving test was moved to 2 May 2023.",
-        "The concert was moved to 14 June.",
         "The price was changed to 14 June.",
         "My sofa was moved to the attic.",
         "They moved my desk to 14 June Street.",
@@ -74,8 +76,46 @@ def test_another_date(text: str, thing: str, day: str) -> None:
     ],
 )
 def test_no_other_date(text: str) -> None:
-    """Questions, suppositions, quotations, wishes, denials, the past, and what is not the speaker's tell no date."""
+    """Questions, suppositions, quotations, wishes, denials, the past, and what has no day of its own tell no date."""
     assert plans(text) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The release is on 9 June.", ("Olivia", "has_upcoming", "release", "2024-06-09")),
+        ("Release 2.4 is on 9 June.", ("Olivia", "has_upcoming", "Release 2.4", "2024-06-09")),
+        ("The wedding is on 9 June.", ("Olivia", "has_upcoming", "wedding", "2024-06-09")),
+        ("Delivery is on Friday.", ("Olivia", "has_upcoming", "delivery", "2024-05-10")),
+        ("My train leaves on Friday.", ("Olivia", "has_upcoming", "Olivia's train", "2024-05-10")),
+        ("pen test starts on 9 June", ("Olivia", "has_upcoming", "pen test", "2024-06-09")),
+        ("Mum's operation is on 9 June.", ("Olivia's mum", "has_upcoming", "Olivia's mum's operation", "2024-06-09")),
+        (
+            "My dad's surgery was moved to 9 June.",
+            ("Olivia's dad", "has_upcoming", "Olivia's dad's surgery", "2024-06-09"),
+        ),
+        ("Ben's exam is on 9 June.", ("Ben", "has_upcoming", "Ben's exam", "2024-06-09")),
+        ("Our party is on 9 June.", ("Olivia", "plans_to_attend", "Olivia's party", "2024-06-09")),
+        ("The interview is on 9 June.", ("Olivia", "plans_to_attend", "Olivia's interview", "2024-06-09")),
+        ("I've got my exam on 9 June.", ("Olivia", "plans_to_attend", "Olivia's exam", "2024-06-09")),
+    ],
+)
+def test_who_attends(text: str, expected: tuple[str, str, str, str]) -> None:
+    """What is one's own is attended; a release, a train or another one's exam merely lies ahead."""
+    [found] = said(text)
+    assert (found.subject, found.relation, found.object, str(found.planned_for)) == expected
+
+
+def test_of_a_relative_with_a_name() -> None:
+    """What is to come for a relative is that of the name that they have."""
+    found = {(each.subject, each.relation, each.object) for each in said("My sister Clara's wedding is on 9 June.")}
+    assert ("Clara", "has_upcoming", "Clara's wedding") in found
+
+
+@pytest.mark.parametrize("text", ["New date is 8 December", "My date is on Friday", "The new date is 8 December."])
+def test_the_date_of_nothing_is_no_claim(text: str) -> None:
+    """A date of which it is not said what it is the date of is none."""
+    assert [each for each in said(text) if each.relation.endswith("date")] == []
 
 
 def called_off(text: str) -> tuple[list[str], list[str]]:
@@ -97,7 +137,7 @@ def called_off(text: str) -> tuple[list[str], list[str]]:
         ("Our street party won't take place.", "Olivia's street party", True),
         ("They cancelled my yoga class.", "Olivia's yoga class", True),
         ("The clinic had to cancel my scan because of the strike.", "Olivia's scan", True),
-        ("The wedding has been called off.", "Olivia's wedding", True),
+        ("The wedding has been called off.", "wedding", False),
         ("The jazz concert was cancelled.", "jazz concert", False),
         ("Lisbon flight cancelled, of course", "Lisbon", True),
         ("interview got cancelled", "Olivia's interview", True),
@@ -199,7 +239,7 @@ def test_no_date_of_a_project(text: str) -> None:
         ),
         (
             "I'm using Svelte 5 and the deadline is 9 June.",
-            {("is_using", "Svelte 5", "None"), ("plans_to_attend", "Olivia's deadline", "2024-06-09")},
+            {("is_using", "Svelte 5", "None"), ("has_upcoming", "deadline", "2024-06-09")},
         ),
         ("I'm using the hall on 9 June.", {("plans_to_use", "hall", "2024-06-09")}),
     ],

@@ -63,6 +63,13 @@ def test_times_are_iso_or_since_1970(stamp: object) -> None:
     assert read_one(timestamp=stamp).time == AT
 
 
+@pytest.mark.parametrize("field", ["created_at", "time"])
+def test_other_fields_of_a_time(field: str) -> None:
+    """A time may be called as in OpenAI's threads; a timestamp goes before it."""
+    assert read_one(**{field: "2024-03-01T14:05:30Z"}).time == AT
+    assert read_one(**{field: "2023-03-01T14:05:30Z", "timestamp": "2024-03-01T14:05:30Z"}).time == AT
+
+
 def test_a_naive_time_is_in_the_zone_given() -> None:
     """A time without a zone is taken to be in the zone of the options, one with a zone is not."""
     text = lines(

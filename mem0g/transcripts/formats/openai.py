@@ -30,6 +30,9 @@ LOOKED_AT = 20
 """Number of lines that are read to recognise the format."""
 
 
+TIMES = ("timestamp", "created_at", "time")
+"""Fields of the time of a message; the first one given counts. OpenAI's threads have created_at."""
+
 FOR_ALL = ("session", "timestamp")
 """Fields of the object around the messages that are defaults for its messages."""
 
@@ -96,7 +99,7 @@ def _is_wordless(message: Mapping[str, Any]) -> bool:
 
 
 def _time(message: Mapping[str, Any], source: str, place: Place, options: ReadOptions) -> datetime | None:
-    given = message.get("timestamp")
+    given = next((message[key] for key in TIMES if message.get(key) is not None), None)
     return None if given is None else read_timestamp(given, options.zone, source, place)
 
 

@@ -75,6 +75,7 @@ def deed(rest: str, turn: Turn) -> tuple[Referent, ...]:
         or not verb.islower()
         or DEICTIC.search(words)
         or "," in words
+        or words.endswith((" to", " from", " until", " till"))
         or not 2 <= len(words.split()) <= MAX_WORDS
     ):
         return ()

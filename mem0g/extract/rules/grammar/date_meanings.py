@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import re
-from calendar import monthrange
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import lru_cache
 from typing import Literal
 
+from mem0g.extract.rules.grammar.calendar_days import (
+    covering,
+    day_words,
+    first_of,
+    first_of_month,
+    moment_of,
+    nearest_day,
+    weekday_number,
+)
 from mem0g.extract.rules.grammar.days import DAY_NAME, WEEKDAY, in_figures
 from mem0g.text.english import MONTH, NUMBERS, WEEKDAYS, month_number
 from mem0g.times import Moment, Precision
@@ -65,19 +73,6 @@ def _day_of_month(match: re.Match[str], base: date, future: bool) -> ResolvedDat
     """Resolve "on the 22nd": the nearest one ahead or back."""
     day = nearest_day(int(match["monthday"]), base, future)
     return ResolvedDate(moment_of(day, "day"), f"on {day_words(day)}", future=future)
-
-
-def nearest_day(number: int, base: date, future: bool) -> date:
-    """Return the nearest day of this number in a month, from ``base`` ahead or back. Raises ValueError for none."""
-    step = 1 if future else -1
-    for months in range(4):
-        first = _shift(base, step * months)
-        if number > monthrange(first.year, first.month)[1]:
-            continue
-        day = first.replace(day=number)
-        if day == base or (day > base) == future:
-            return day
-    raise ValueError(number)
 
 
 _HOLIDAYS = {
@@ -180,7 +175,7 @@ def _ago(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
         return ResolvedDate(moment_of(day, "day"), f"on {day_words(day)}")
     if unit in {"day", "week"}:
         slack = timedelta(days=3)
-        return ResolvedDate(_covering(day - slack, day + slack, day), f"around {day_words(day)}")
+        return ResolvedDate(covering(day - slack, day + slack, day), f"around {day_words(day)}")
     if unit == "month":
         return ResolvedDate(moment_of(day.replace(day=1), "month"), f"around {day:%B %Y}")
     return ResolvedDate(
@@ -197,7 +192,7 @@ def _span(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
         return ResolvedDate(None, words, "for")
     day = _parse(f"{count} {unit}s ago", base, future)
     precision: Precision = "year" if unit == "year" else "month"
-    return ResolvedDate(moment_of(_first(day, precision), precision), words, "for")
+    return ResolvedDate(moment_of(first_of(day, precision), precision), words, "for")
 
 
 def _ahead(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
@@ -212,10 +207,10 @@ def _ahead(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
     slack = timedelta(days={"day": 0, "week": 3}.get(unit, 0))
     if unit in {"day", "week"}:
         words = f"on {day_words(day)}" if unit == "day" else f"around {day_words(day)}"
-        return ResolvedDate(_covering(day - slack, day + slack, day + slack), words, future=True)
+        return ResolvedDate(covering(day - slack, day + slack, day + slack), words, future=True)
     precision: Precision = "year" if unit == "year" else "month"
     return ResolvedDate(
-        moment_of(_first(day, precision), precision),
+        moment_of(first_of(day, precision), precision),
         f"in {day:%B %Y}" if unit == "month" else f"in {day.year}",
         future=True,
     )
@@ -225,13 +220,16 @@ def _weekday(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
     which = (match["daywhich"] or "").lower()
     name = re.search(WEEKDAY, match["weekday"].lower())
     ahead = (weekday_number(name[0]) - base.weekday()) % 7 if name else 0
+    if match["weekbefore"] or match["weekafter"]:
+        day = base + timedelta(days=(ahead or 7) + 7)
+        return ResolvedDate(moment_of(day, "day"), f"on {day_words(day)}", future=True)
     if which == "next":
         coming = base + timedelta(days=ahead or 7)
         if ahead and coming.isocalendar().week != base.isocalendar().week:  # in the next week: the only one meant
             return ResolvedDate(moment_of(coming, "day"), f"on {day_words(coming)}", future=True)
         last = coming + timedelta(days=7 if ahead else 0)
         return ResolvedDate(
-            _covering(coming, last, last),
+            covering(coming, last, last),
             f"on the {_capital(name)} after {day_words(base)}",
             future=True,
         )
@@ -243,11 +241,6 @@ def _weekday(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
     )
     sense = _sense(which)
     return ResolvedDate(moment_of(day, "day"), f"{_preposition(sense, 'on')} {day_words(day)}", sense, day > base)
-
-
-def weekday_number(weekday: str) -> int:
-    """Return 0 for Monday, whole or abbreviated, in lower case."""
-    return next(number for number, day in enumerate(WEEKDAYS) if day.startswith(weekday[:3]))
 
 
 def _capital(match: re.Match[str] | None) -> str:
@@ -277,7 +270,7 @@ def _unit(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
     if unit in {"week", "weekend"}:
         return _week(base, step, unit, sense, ahead)
     if unit == "month":
-        first = _shift(base, step)
+        first = first_of_month(base, step)
         return ResolvedDate(moment_of(first, "month"), f"{_preposition(sense, 'in')} {first:%B %Y}", sense, ahead)
     if unit == "year":
         year = base.year + step
@@ -290,11 +283,11 @@ def _week(base: date, step: int, unit: str, sense: Sense, ahead: bool) -> Resolv
     if unit == "week":
         words = f"{_preposition(sense, 'in')} the week of {day_words(monday)}"
         sunday = monday + timedelta(days=6)
-        return ResolvedDate(_covering(monday, sunday, sunday if ahead else monday), words, sense, ahead)
+        return ResolvedDate(covering(monday, sunday, sunday if ahead else monday), words, sense, ahead)
     saturday = monday + timedelta(days=5)
     words = f"{_preposition(sense, 'on')} the weekend of {day_words(saturday)}"
     sunday = saturday + timedelta(days=1)
-    return ResolvedDate(_covering(saturday, sunday, sunday if ahead else saturday), words, sense, ahead)
+    return ResolvedDate(covering(saturday, sunday, sunday if ahead else saturday), words, sense, ahead)
 
 
 _SEASONS = {"spring": (3, 5), "summer": (6, 8), "fall": (9, 11), "autumn": (9, 11)}
@@ -368,32 +361,3 @@ def _sense(word: str | None) -> Sense:
 
 def _preposition(sense: Sense, usual: str) -> str:
     return usual if sense == "at" else sense
-
-
-def moment_of(day: date, precision: Precision) -> Moment:
-    """Return the day, or the month or the year that begins on it."""
-    return Moment(datetime(day.year, day.month, day.day, tzinfo=UTC), precision)
-
-
-def _covering(first: date, last: date, likeliest: date) -> Moment:
-    """Return the day or month that covers both days; of two months that of the ``likeliest`` day.
-
-    A year would cover two months, and begins long before both: what was said to be so in between would be later.
-    """
-    if first == last:
-        return moment_of(first, "day")
-    return moment_of((first if first.month == last.month else likeliest).replace(day=1), "month")
-
-
-def _first(day: date, precision: Precision) -> date:
-    return day.replace(day=1) if precision == "month" else date(day.year, 1, 1)
-
-
-def _shift(day: date, months: int) -> date:
-    index = day.year * 12 + day.month - 1 + months
-    return date(index // 12, index % 12 + 1, min(day.day, monthrange(index // 12, index % 12 + 1)[1])).replace(day=1)
-
-
-def day_words(day: date) -> str:
-    """Return "7 May 2023"."""
-    return f"{day.day} {day:%B %Y}"

@@ -6,14 +6,8 @@ import re
 from collections.abc import Callable
 from datetime import date, timedelta
 
-from mem0g.extract.rules.grammar.date_meanings import (
-    JUST_OVER,
-    ResolvedDate,
-    day_words,
-    moment_of,
-    nearest_day,
-    weekday_number,
-)
+from mem0g.extract.rules.grammar.calendar_days import day_words, moment_of, nearest_day, weekday_number
+from mem0g.extract.rules.grammar.date_meanings import JUST_OVER, ResolvedDate
 from mem0g.extract.rules.grammar.days import WEEKDAY, in_figures
 from mem0g.text.english import MONTH, month_number
 from mem0g.times import Precision

@@ -27,7 +27,7 @@ convention expo event events fundraiser camp meetup celebration performance oper
 picnic dinner gala auction group audition trip vacation hike walk cruise expedition excursion interview appointment
 graduation hackathon championship premiere screening match training barbecue bbq session con symposium webinar tour
 chat conversation reunion retreat sleepover getaway gathering meetup brunch lunch breakfast surgery checkup safari
-exam exams stroke flight viewing deadline scan haircut operation holiday check-up
+exam exams stroke flight viewing deadline scan haircut operation holiday check-up viva audition recital
 """.split()
 _PLACES = """
 museum park beach lake mountains mountain zoo aquarium gallery garden gardens castle island forest woods farm market

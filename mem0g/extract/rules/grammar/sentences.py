@@ -51,9 +51,18 @@ _STATED_FIRST = re.compile(
 """A statement about oneself, and after a comma a question, which is no tag ("am I")."""
 
 
+_ASKED_LAST = re.compile(
+    r"(?P<stated>.+), (?P<asked>(?:(?:any|what|which|how|where|who|when) )?"
+    r"(?:do|does|is|are|can|could|should|would) (?:I|we|you|it|they)\b[^,]+)",
+    re.IGNORECASE,
+)
+"""The same without a question mark."""
+
+
 def _stated_first(sentence: Sentence) -> Iterator[Sentence]:
     """Yield a question in two where it begins with a statement: "I'm vegan, what should I cook?"."""
-    match = _STATED_FIRST.fullmatch(sentence.text) if sentence.question and not _ASKS.match(sentence.text) else None
+    form = _STATED_FIRST if sentence.question else _ASKED_LAST
+    match = None if _ASKS.match(sentence.text) else form.fullmatch(sentence.text)
     if match:
         yield Sentence(match["stated"], question=False)
     yield Sentence(match["asked"], question=True) if match else sentence

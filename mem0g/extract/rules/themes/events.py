@@ -93,8 +93,8 @@ _FIXED = (
     ),
     Pattern(r"(?P<verb>ship|launch|release|publish)", "plans_to", "thing", mode="plan", soon=True),
     Pattern(
-        r"(?:<have> )?(?:got|made|arranged)(?= (?:an?|the|my|our) (?:[\w-]+ ){0,2}(?:appointment|interview"
-        r"|viewing|consultation)\b)",
+        r"(?:<have> )?(?:got|made|arranged)(?= (?:an?|the|my|our) (?:[\w-]+ ){0,2}(?:(?:appointment|interview"
+        r"|viewing|consultation)\b|(?:test|exam|scan|viva|audition|hearing)(?= \u27e6)))",
         "plans_to_attend",
         "event",
         mode="plan",
