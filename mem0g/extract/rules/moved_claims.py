@@ -22,6 +22,7 @@ from mem0g.extract.rules.occasions import (
     claim_ahead,
     day_words,
     destination,
+    has_day,
     is_occasion,
     planned,
     sentence_of,
@@ -40,6 +41,8 @@ _MOVED = (
     ),
 )
 """Something has another date now."""
+_TAKES_PLACE_LATER = re.compile(r"\b(?:moved|pushed|pulled|postponed|rescheduled|bumped|brought)\b")
+"""Verbs of which only an occasion is the object before a date: a price is changed, too."""
 _OFF = (
     r"(?:cancelled|canceled|called off|scrapped|dropped)\b|(?:is|are|was|were) off(?: now)?$"
     r"|(?:is|are) not (?:happening|taking place|going ahead)\b|will not (?:happen|take place|go ahead)\b|fell through"
@@ -122,7 +125,9 @@ def _moved(match: re.Match[str], when: ResolvedDate, sentence: str, turn: Turn, 
         sentence = f"{whose} {what} was moved to {day_words(when)}."
     if trip := destination(what, turn):
         yield planned(claim(turn, "plans_to_visit", trip[1], "place", sentence, evidence), when)
-    elif is_occasion(what):
+    elif is_occasion(what) or (
+        _TAKES_PLACE_LATER.search(match[0]) and has_day(what, when, match.string[match.end() :])
+    ):
         yield planned(claim_ahead(what, owner, turn, sentence, evidence), when)
 
 

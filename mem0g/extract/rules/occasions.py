@@ -17,7 +17,10 @@ from mem0g.model import Triple
 MARK = rf"{OPEN}\d+{CLOSE}"
 OWNED = r"(?P<owner>[Mm]y|[Oo]ur|[Tt]he)"
 WHAT = r"(?P<what>[A-Za-z][\w'. -]{2,50}?)"
-MOVING = "moved|pushed|postponed|rescheduled|re-scheduled|delayed|deferred|shifted|brought|put|extended|changed|bumped"
+MOVING = (
+    "moved|pushed|pulled|postponed|rescheduled|re-scheduled|delayed|deferred|shifted|brought|put|extended|changed"
+    "|bumped"
+)
 PASSIVE = r"(?:is|are|was|were|got|has been|have been|had to be|will be|is being)(?: just| now| already| finally)?"
 VERSION = re.compile(r" v?\d[\d.]*$")
 _TRIP_TO = re.compile(
@@ -43,6 +46,17 @@ _NOT_ATTENDED = frozenset(
 """What has a day without being attended by the one who tells of it."""
 _ALWAYS_OWN = frozenset("appointment meeting interview exam viewing checkup check-up scan resit retake".split())
 """What is the speaker's own also where it is called "the meeting"."""
+_NO_OCCASION = re.compile(
+    r"\b(?:days?|dates?|time|month|week|weekend|favou?rite|best|worst|only|answer|choice|question|problem|price|cost|rent"
+    r"|money|weather|rain|snow|rest|one|thing|first|last|other|same|latest|earliest|next|plan|idea|goal|aim|target)\b",
+    re.IGNORECASE,
+)
+"""Words of what is a day, or has one otherwise than by taking place then."""
+NO_NAME = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|that|which|who|if|when|because|and|or|not|no|only|than|how|what|where)\b|\d{3}"
+)
+"""What is in no name of an occasion."""
+_ONLY_WHEN = re.compile(rf"{MARK}(?=$|[,;]| \d|,? (?:at|in|from|not|now|instead|with|for|so|and|but)\b)")
 _OF_ANOTHER = re.compile(rf"(?:(?P<kin>(?i:{KIN_WORDS}))|(?:(?i:{KIN_WORDS}) )?(?P<name>{NAME}))'s (?=\S)")
 
 
@@ -53,6 +67,16 @@ def is_occasion(what: str) -> bool:
     return known and DEICTIC.search(what) is None
 
 
+def has_day(what: str, when: ResolvedDate, after: str) -> bool:
+    """Whether anything of this name is an occasion, as it is on a day, and no more is said of it than when and where.
+
+    ``after`` begins with the mark of the date: "the panto is on the 19th not the 20th", but not "closed on the 19th".
+    """
+    is_day = when.moment is not None and when.moment.precision == "day" and when.until is None
+    named = not any(words.search(what) for words in (DEICTIC, _NO_OCCASION, NO_NAME))
+    return is_day and named and _ONLY_WHEN.match(after) is not None
+
+
 def claim_ahead(what: str, owner: str, turn: Turn, text: str, evidence: str) -> Triple:
     """Return the claim that something has a day ahead: the speaker attends it, or it is merely to come.
 
@@ -61,7 +85,7 @@ def claim_ahead(what: str, owner: str, turn: Turn, text: str, evidence: str) -> 
     if whose := _OF_ANOTHER.match(what.removeprefix(f"{possessive(turn.speaker)} ")):
         return _of_another(whose, turn, text, evidence)
     mine = owner.lower() in ("my", "our")
-    attended = _head(what) in _ALWAYS_OWN or (mine and _head(what) not in _NOT_ATTENDED)
+    attended = _head(what) in _ALWAYS_OWN or (mine and is_occasion(what) and _head(what) not in _NOT_ATTENDED)
     name = f"{possessive(turn.speaker)} {what}" if mine or (owner and attended) else what
     return claim(turn, "plans_to_attend" if attended else UPCOMING, name, "event", text, evidence)
 

@@ -16,12 +16,14 @@ from mem0g.extract.rules.moved_claims import moved_claims, with_article
 from mem0g.extract.rules.occasions import (
     MARK,
     MOVING,
+    NO_NAME,
     OWNED,
     PASSIVE,
     VERSION,
     WHAT,
     claim_ahead,
     day_words,
+    has_day,
     is_occasion,
     planned,
     sentence_of,
@@ -43,10 +45,11 @@ _BARE = re.compile(
 """Something with neither article nor owner, as in a chat: "resit is on 2 December"."""
 _BARE_MOVED = re.compile(
     r"^(?P<what>(?!(?:[Mm]y|[Oo]ur|[Yy]our|[Hh]is|[Hh]er|[Tt]heir|[Ii]t|I|[Ww]e|[Tt]h(?:e|is|at|ere)|[Aa]n?)\b)"
-    r"[A-Za-z][\w'. -]{2,50}?) (?:(?:is|are|was|got|has been)(?: just| now)? (?:moved|pushed|postponed"
-    r"|rescheduled|shifted|changed)"
-    rf"|(?:has |just )?(?:moves|moved|slips|slipped))(?: back| forward)? to (?={MARK})"
+    r"[A-Za-z][\w'. -]{2,50}?) (?:(?:is|are|was|got|has been)(?: just| now)? (?:moved|pushed|pulled|bumped"
+    r"|postponed|rescheduled|shifted|changed)"
+    rf"|(?:has |just )?(?:moves|moved|slips|slipped))(?: back| forward| up)? to (?={MARK})"
 )
+_IS_ON = re.compile(r" (?:is|are|will be)(?: now)?(?: on)? ")
 _CLOCK = (
     r"(?:\d{1,2}(?:[:.]\d\d)?(?: ?[ap]\.?m\b\.?)?|noon|midnight|half (?:past )?\w+|quarter (?:to|past) \w+"
     rf"|(?:{'|'.join(NUMBERS[1:])})(?: thirty)?)(?: (?:o'clock|Irish time|your time|my time|sharp))?"
@@ -87,7 +90,8 @@ _DAY_OF = re.compile(
 )
 """A day of every year."""
 _ENDS = re.compile(
-    r"^(?:[Mm]y|[Oo]ur) (?P<what>(?:[a-z][\w-]+ ){0,2}(?:contract|lease|passport|visa|insurance|licen[cs]e|warranty"
+    r"^(?:(?:[Mm]y|[Oo]ur) |(?=(?i:passport|visa|licen[cs]e)\b))"
+    r"(?P<what>(?:[a-z][\w-]+ ){0,2}(?i:contract|lease|passport|visa|insurance|licen[cs]e|warranty"
     r"|subscription|membership|permit|card|id|notice period|probation|mortgage|season ticket|policy))"
     rf" (?P<verb>ends|expires|runs out|lapses|is up)(?: now)? (?={MARK})"
 )
@@ -147,15 +151,15 @@ def _of_dates(
 
 
 _FURTHER = re.compile(r"^(.*?\d{4}),(?! (?:at|in) ).*$")
-_NO_BARE = re.compile(
-    r"\b(?:is|are|was|were|has|have|had|that|which|who|if|when|because|and|or|not|no|only|than|how|what|where)\b|\d{3}"
-)
 
 
 def _bare(match: re.Match[str], when: ResolvedDate, sentence: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     """Yield something without owner that has a date ahead, as a plan: "gig is moved to 7 December"."""
     what = VERSION.sub("", match["what"])
-    if not (when.moment and when.future) or _NO_BARE.search(what) or not is_occasion(what):
+    if not (when.moment and when.future) or NO_NAME.search(what):
+        return
+    moved = match.re is _BARE_MOVED and what[0].islower() and has_day(what, when, match.string[match.end() :])
+    if not (is_occasion(what) or moved or ("'s " in what and _is_on(match, what, when))):
         return
     name = match["what"] if match["what"][:1].isupper() and VERSION.search(match["what"]) else match["what"].lower()
     if not match["what"].split()[0][1:].islower() or (turn.cased and "'s" in match["what"]):
@@ -167,6 +171,12 @@ def _bare(match: re.Match[str], when: ResolvedDate, sentence: str, turn: Turn, e
         else f"The {sentence[0].lower()}{sentence[1:]}"
     )
     yield planned(claim_ahead(name, "", turn, text, evidence), when)
+
+
+def _is_on(match: re.Match[str], what: str, when: ResolvedDate) -> bool:
+    """Whether ``what`` is on a day, not leaves or begins then."""
+    verb = match.string[match.end("what") : match.end()]
+    return _IS_ON.fullmatch(verb) is not None and has_day(what, when, match.string[match.end() :])
 
 
 def _date_of(what: str, when: ResolvedDate, sentence: str, turn: Turn, evidence: str) -> Iterator[Triple]:
@@ -200,7 +210,7 @@ def _end_of(match: re.Match[str], when: ResolvedDate, turn: Turn, evidence: str)
     """Yield the day on which something of the speaker's ends, as a value of that thing."""
     if when.moment is None or when.sense != "at":
         return
-    what = f"{possessive(turn.speaker)} {match['what']}"
+    what = f"{possessive(turn.speaker)} {match['what'].lower()}"
     verb = "ends" if match["verb"] == "ends" else "expires"
     text = f"{what} {verb} {when.words}."
     yield replace(
@@ -211,5 +221,5 @@ def _end_of(match: re.Match[str], when: ResolvedDate, turn: Turn, evidence: str)
 def _occasion(match: re.Match[str], when: ResolvedDate, sentence: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     """Yield an occasion ahead as a plan."""
     what = match["what"].strip()
-    if is_occasion(what) and when.moment and when.future:
+    if when.moment and when.future and (is_occasion(what) or _is_on(match, what, when)):
         yield planned(claim_ahead(what, match["owner"], turn, sentence, evidence), when)

@@ -51,7 +51,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
         "dayofmonth",
         rf"(?:(?:on|by|for) |(?:on )?(?:{DAY_NAME}),? |(?<=back )|(?<=\bto )|(?<=\buntil ))"
         r"(?:the |(?<=day )|(?<=day, ))(?P<monthday>\d{1,2})(?:st|nd|rd|th)"
-        r"(?=\s*(?:$|[,.!;)]|(?:at|in|with|and|for|to|from|so|but|because|then|now)\b))",
+        r"(?=\s*(?:$|[,.!;)]|(?:at|in|with|and|for|to|from|so|but|because|then|now|not|instead)\b))",
     ),
     (
         "day",

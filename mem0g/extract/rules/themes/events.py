@@ -93,6 +93,12 @@ _FIXED = (
     ),
     Pattern(r"(?P<verb>ship|launch|release|publish)", "plans_to", "thing", mode="plan", soon=True),
     Pattern(
+        r"<be> moving(?: house| home| out| in)?(?= \u27e6)", "plans_to_move", "date", "date", mode="plan", soon=True
+    ),
+    Pattern(r"<be> flying(?: out| home| back)?(?= \u27e6)", "plans_to_fly", "date", "date", mode="plan", soon=True),
+    Pattern(r"(?:fly|flies)(?: out| back)? to", "plans_to_visit", "place", "place", mode="plan", soon=True),
+    Pattern(r"<be> starting|starts?(?= my new\b)", "plans_to_start", "definite", mode="plan", soon=True),
+    Pattern(
         r"(?:<have> )?(?:got|made|arranged)(?= (?:an?|the|my|our) (?:[\w-]+ ){0,2}(?:(?:appointment|interview"
         r"|viewing|consultation)\b|(?:test|exam|scan|viva|audition|hearing)(?= \u27e6)))",
         "plans_to_attend",
