@@ -95,6 +95,13 @@ def test_no_other_date(text: str) -> None:
             ("Olivia's dad", "has_upcoming", "Olivia's dad's surgery", "2024-06-09"),
         ),
         ("Ben's exam is on 9 June.", ("Ben", "has_upcoming", "Ben's exam", "2024-06-09")),
+        ("The panto is on 9 June, not the 8th.", ("Olivia", "has_upcoming", "panto", "2024-06-09")),
+        ("mum's hip op is on 9 June", ("Olivia's mum", "has_upcoming", "Olivia's mum's hip op", "2024-06-09")),
+        ("parents evening got moved to 9 June", ("Olivia", "has_upcoming", "parents evening", "2024-06-09")),
+        ("I moved the dentist to 9 June", ("Olivia", "has_upcoming", "Olivia's dentist", "2024-06-09")),
+        ("I'm starting my new job on 9 June.", ("Olivia", "plans_to_start", "job", "2024-06-09")),
+        ("We fly to Rome on 9 June.", ("Olivia", "plans_to_visit", "Rome", "2024-06-09")),
+        ("We're moving house on 9 June.", ("Olivia", "plans_to_move", "9 June 2024", "2024-06-09")),
         ("Our party is on 9 June.", ("Olivia", "plans_to_attend", "Olivia's party", "2024-06-09")),
         ("The interview is on 9 June.", ("Olivia", "plans_to_attend", "Olivia's interview", "2024-06-09")),
         ("I've got my exam on 9 June.", ("Olivia", "plans_to_attend", "Olivia's exam", "2024-06-09")),
@@ -110,6 +117,25 @@ def test_of_a_relative_with_a_name() -> None:
     """What is to come for a relative is that of the name that they have."""
     found = {(each.subject, each.relation, each.object) for each in said("My sister Clara's wedding is on 9 June.")}
     assert ("Clara", "has_upcoming", "Clara's wedding") in found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The gym is closed on Friday.",
+        "The shop is on Saturday hours.",
+        "The answer is Friday.",
+        "My favourite day is Friday.",
+        "Ben moved to Friday.",
+        "The panto is not on Friday.",
+        "Is the panto on Friday?",
+        "I fly to Rome every month.",
+        "I'm starting the car.",
+    ],
+)
+def test_what_does_not_take_place(text: str) -> None:
+    """What is otherwise on a day, a denial, a question and a habit tell of nothing that is to come."""
+    assert plans(text) == {}
 
 
 @pytest.mark.parametrize("text", ["New date is 8 December", "My date is on Friday", "The new date is 8 December."])

@@ -97,6 +97,7 @@ _FIXED = (
     ),
     Pattern(r"<be> flying(?: out| home| back)?(?= \u27e6)", "plans_to_fly", "date", "date", mode="plan", soon=True),
     Pattern(r"(?:fly|flies)(?: out| back)? to", "plans_to_visit", "place", "place", mode="plan", soon=True),
+    Pattern(r"<be> starting|starts?", "plans_to_start", "own_job", "activity", mode="plan", soon=True),
     Pattern(r"<be> starting|starts?(?= my new\b)", "plans_to_start", "definite", mode="plan", soon=True),
     Pattern(
         r"(?:<have> )?(?:got|made|arranged)(?= (?:an?|the|my|our) (?:[\w-]+ ){0,2}(?:(?:appointment|interview"
