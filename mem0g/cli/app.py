@@ -85,11 +85,13 @@ def _print_error(problem: str, hint: str | None) -> None:
 
 @contextmanager
 def _visible_errors() -> Iterator[None]:
-    """Escape hostile characters in typer's errors, which quote the arguments."""
+    """Escape hostile characters in typer's errors, which quote the arguments; without arguments it is the help."""
     try:
         yield
     except _COMMAND_LINE_ERROR as error:
-        error.message = visible_line(error.message)
+        context = getattr(error, "ctx", None)
+        if context is None or error.message != context.get_help():
+            error.message = visible_line(error.message)
         raise
 
 

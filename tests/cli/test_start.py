@@ -47,6 +47,12 @@ def test_the_program_of_a_command_line_says_what_the_whole_says(
     assert (part.output, part.exit_code) == (whole.output, whole.exit_code)
 
 
+def test_the_program_alone_prints_its_help() -> None:
+    """`mem0g` without a command prints what `mem0g --help` does, on as many lines."""
+    alone, helped = (CliRunner().invoke(app, words) for words in ([], ["--help"]))
+    assert alone.stderr.splitlines() == helped.stdout.splitlines()
+
+
 def test_a_shell_completes_all_options(monkeypatch: pytest.MonkeyPatch) -> None:
     """A shell hands the command line over in the environment, so that every command has its options."""
     monkeypatch.setenv("_MEM0G_COMPLETE", "complete_bash")
