@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mem0g.cli.conditions import MetadataOption, metadata_given
+from mem0g.cli.files import text_of
 from mem0g.cli.options import (
     EMBEDDER,
     MODEL,
@@ -118,7 +119,7 @@ def ingest(
 @takes(SCOPE, STORE, EMBEDDER, MODEL)
 def add(
     target: Target,
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="Text of the message.")],
+    text: Annotated[str, typer.Argument(metavar="TEXT|-", help="Text of the message; - is standard input.")],
     extractor: ExtractorOption = None,
     metadata: MetadataOption = None,
     verbose: VerboseOption = False,
@@ -126,8 +127,9 @@ def add(
 ) -> None:
     """Add one message by the user, dated now."""
     keys, noted = target.keys, metadata_given(metadata)
+    said = text_of("-", hint="give the text of a message").strip() if text == "-" else text
     with target.open(extractor=extractor) as memory:
-        report = memory.add(text, metadata=noted, **keys)
+        report = memory.add(said, metadata=noted, **keys)
         name = memory.extractor.name
     _finish(report, name, as_json, verbose=verbose)
 

@@ -337,6 +337,13 @@ def test_a_refused_import_makes_no_store(told: Shell, shell: Shell) -> None:
     assert shell.json("stats", "--all")["facts"] == len(kinds["facts"])
 
 
+def test_add_reads_standard_input(shell: Shell) -> None:
+    """`mem0g add -` stores what is piped into it, and nothing where that is empty."""
+    shell.ok("add", "-", "--user", "ann", stdin="I live in Oslo.\nI like tea.\n")
+    assert [each["text"] for each in shell.json("messages", "--user", "ann")] == ["I live in Oslo.\nI like tea."]
+    assert "without text" in shell.fails("add", "-", "--user", "ann", stdin="\n")
+
+
 def test_forget_asks_first(shell: Shell) -> None:
     """Without a yes nothing is forgotten; with it the scope is empty, and others are not."""
     for user in ("ann", "bob"):
