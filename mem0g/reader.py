@@ -302,6 +302,7 @@ class MemoryReader:
         offset: int,
     ) -> tuple[Decision, ...]:
         """Return the log of decisions, the latest first."""
+        limit, offset = _bounded(limit, "limit"), _bounded(offset, "offset")
         begin, end = (None if each is None else first_instant(each) for each in (since, until))
         if about is None:
             return self._store.log(scope, limit, offset, since=begin, until=end)

@@ -23,7 +23,7 @@ def memory(tmp_path: Path) -> Iterator[Memory]:
         yield opened
 
 
-@pytest.mark.parametrize("listed", [Memory.facts, Memory.entities, Memory.messages])
+@pytest.mark.parametrize("listed", [Memory.facts, Memory.entities, Memory.messages, Memory.decisions])
 def test_limits_of_lists(memory: Memory, listed: Callable[..., tuple[object, ...]]) -> None:
     """A limit beyond the database's integers returns all, an offset beyond them nothing."""
     everything = listed(memory, user_id="ann")
