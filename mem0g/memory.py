@@ -842,7 +842,7 @@ class Memory:
         What lies ahead may end before it begins: it was never true then, and no ``as_of`` shows it.
 
         Raises NotFoundError for an unknown fact, InputError when it is retired already, TimeError for an end before
-        its beginning.
+        its beginning, or one that lies ahead: the fact is true until then, and ``correct`` notes the end.
         """
         return self._editor.retire(Scope(user_id, agent_id, run_id), fact, reason=reason, valid_to=valid_to)
 

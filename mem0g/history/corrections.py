@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from mem0g.conflict.protocol import ResolvedTriple, Verdict, log_entry, retirement
 from mem0g.conflict.repetitions import known_before
-from mem0g.errors import InputError
+from mem0g.errors import InputError, TimeError, quoted
 from mem0g.history.images import USER, decision_by_hand, fact_image, image
 from mem0g.model import Decision, Fact, Scope, Succession, content_id
 from mem0g.relations.registry import Registry
@@ -19,6 +19,9 @@ from mem0g.times import Moment, check_interval
 
 CORRECTED = "corrected"
 """The reason of the succession from a wrong fact to its correction."""
+
+ONE_DAY = timedelta(days=1)
+"""By how much an end may lie ahead in UTC: it is tomorrow already east of Greenwich."""
 
 
 def fact_to_correct(transaction: Transaction, fact_id: str) -> Fact:
@@ -93,7 +96,7 @@ def retire(
 
     What lay ahead may be given up before it begins: it was never true, and gets no ``valid_to``, see ``correction``.
 
-    Raises InputError when it is retired already, TimeError when it began after ``ended``.
+    Raises InputError when it is retired already, TimeError when it began after ``ended``, or is true until then still.
     """
     decision_id = content_id("d", "retire", fact_id, at.isoformat())
     if done := transaction.decisions([decision_id]):  # a retried transaction: the first attempt was committed
@@ -104,6 +107,11 @@ def retire(
     begun, said = found[0].valid_from, found[0].said_at
     if begun and (said is None or begun.start <= said):
         check_interval(begun, ended)
+    if ended and ended.start > at + ONE_DAY and not (begun and ended.end <= begun.start):
+        raise TimeError(
+            f"{quoted(found[0].text)} is true still: its end, {ended}, lies ahead",
+            hint="note the end with `correct`, as its valid_to, and retire the fact when it is over",
+        )
     before = image(facts=[fact_image(found[0])])
     decision = decision_by_hand(decision_id, "DELETE", reason, at, targets=(fact_id,), before=before)
     end = retirement(found[0], ended, None, reason, at, decided_by=USER)

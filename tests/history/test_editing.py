@@ -263,6 +263,21 @@ def test_what_lies_ahead_may_be_given_up_before_it_begins(memory: Memory, end: s
     assert memory.facts(**U) == (known,)
 
 
+def test_what_ends_later_is_not_over(memory: Memory) -> None:
+    """A fact is not retired as of a day that lies ahead; the end can be noted, and today is over anywhere on Earth."""
+    memory.add_fact(subject="Ann", relation="lives_in", object="Oslo", valid_from="2020", **U)
+    home = only(memory, "lives_in")
+    with pytest.raises(TimeError, match="is true still: its end, 2199-03, lies ahead") as caught:
+        memory.retire(home.id, valid_to="2199-03", **U)
+    assert "correct" in str(caught.value.hint)
+    assert memory.facts(include_retired=True, **U) == (home,)
+    memory.correct(home.id, valid_to="2199-03", **U)
+    assert str(only(memory, "lives_in").valid_to) == "2199-03"
+    there = datetime.now(timezone(timedelta(hours=14))).date()
+    memory.retire(only(memory, "lives_in").id, valid_to=there, **U)
+    assert memory.facts(**U) == ()
+
+
 @pytest.mark.parametrize("given", [{}, {"text": " "}, {"subject": "Ann"}, {"text": "x", "relation": "likes"}])
 def test_half_a_fact_is_refused(memory: Memory, given: dict[str, Any]) -> None:
     """Neither a text nor a whole triple: nothing is written."""
