@@ -122,16 +122,25 @@ def _parted(new: ResolvedTriple) -> frozenset[str]:
 def came_true(new: ResolvedTriple, plan: Fact, registry: Registry) -> bool:
     """Whether the triple says that what was planned is done, with the same entities or an object of nearly that name.
 
-    A plan for a later day is a different one, and so is what was done before the plan was made.
+    A plan for a later day is a different one, and so is what was done before the plan was made. A state of which there
+    is one at a time, such as a home, may begin earlier than planned.
     """
     if new.subject.id != plan.subject_id:
         return False
+    begun = _has_begun(new, plan, registry)
     names = (new.object.name, plan.object)
     if new.object.id == plan.object_id or all(map(_DATE.fullmatch, names)):  # "in June" and "on 14 June"
-        done = registry.fulfils(new.relation, plan.relation)
+        done = begun or registry.fulfils(new.relation, plan.relation)
     else:
         done = is_done(new.relation, plan.relation) and _is_same_thing(*names)
-    return done and not _is_for_later(plan, new) and not _is_from_before(plan, new)
+    return done and (begun or not _is_for_later(plan, new)) and not _is_from_before(plan, new)
+
+
+def _has_begun(new: ResolvedTriple, plan: Fact, registry: Registry) -> bool:
+    """Whether the plan is of a state, one at a time, that the triple tells as such: "will live", "lives in Rome"."""
+    planned = plan.planned_for is not None and new.triple.planned_for is None
+    same = (plan.relation, plan.object_id) == (new.relation, new.object.id) and not new.object.is_literal
+    return planned and same and registry.get(new.relation).one_object
 
 
 def given_up(new: ResolvedTriple, plan: Fact) -> bool:

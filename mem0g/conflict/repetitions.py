@@ -61,6 +61,8 @@ def _saying_the_same(
         fact = each.fact
         if not same_edge(new, fact, registry) or not _times_agree(new, fact) or changes_number(new, fact):
             continue
+        if one_object and fact.planned_for and not new.triple.planned_for and not new.object.is_literal:
+            continue  # it has begun: see came_true
         is_state = one_object or (new.triple.observed is not None and fact.observed is not None)
         if is_state or (each.similarity >= same_sentence and not _tells_another(new, fact)):
             return each

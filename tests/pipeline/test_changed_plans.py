@@ -73,3 +73,38 @@ def test_cancelled_in_any_order(memory: Memory, plan: str, off: str) -> None:
     assert [each.text for each in memory.facts(**UMA)] == [off]
     memory.add([{"role": "user", "content": plan, "timestamp": "2024-03-25T10:00:00Z"}], **UMA)
     assert len(memory.facts(**UMA)) == 2  # planned again
+
+
+@pytest.mark.parametrize(
+    ("said", "current", "retired"),
+    [
+        (("I live in Oslo.", "I live in Rome from May 2024."), ["lives in Oslo.", "lives in Rome from May 2024."], []),
+        (
+            ("I live in Oslo.", "From May 2024 I live in Rome.", "I live in Paris."),
+            ["lives in Rome from May 2024.", "lives in Paris."],
+            ["lives in Oslo."],
+        ),
+        (
+            ("I live in Oslo.", "From May 2024 I live in Rome.", "I live in Rome."),
+            ["lives in Rome."],
+            ["lives in Oslo.", "lives in Rome from May 2024."],
+        ),
+        (
+            ("I live in Oslo.", "I live in Rome from May 2024.", "I live in Lima from June 2024."),
+            ["lives in Oslo.", "lives in Lima from June 2024."],
+            ["lives in Rome from May 2024."],
+        ),
+    ],
+)
+def test_a_home_that_lies_ahead_ends_none_of_today(
+    memory: Memory, said: tuple[str, ...], current: list[str], retired: list[str]
+) -> None:
+    """Where somebody will live is a plan beside where they live, until they say that they live there."""
+    assert tell(memory, *said) == ([f"uma {each}" for each in current], [f"uma {each}" for each in retired])
+
+
+def test_a_home_that_lay_ahead_is_over_with_the_next(memory: Memory) -> None:
+    """Once its day has passed, a home that was planned is given up for another one, as that of before is."""
+    tell(memory, "I live in Oslo.", "I live in Rome from May 2024.")
+    memory.add([{"role": "user", "content": "I live in Lima.", "timestamp": "2024-08-01T10:00:00Z"}], **UMA)
+    assert [each.text for each in memory.facts(**UMA)] == ["uma lives in Lima."]

@@ -319,7 +319,7 @@ def _validity(pattern: Pattern, dates: list[ResolvedDate], ended: bool) -> _Time
     """Return begin, end and what it is planned for.
 
     An event fills its date; a plan or a booking has the day ahead that it is for, of a range the first and the last; a
-    state begins when it is said to.
+    state begins when it is said to, and is planned for a day ahead ("I live in Rome from March").
     """
     dated = next((date for date in dates if date.moment and (date.future or pattern.mode != "booking")), None)
     dated = dated or next((date for date in dates if date.moment), None)
@@ -336,5 +336,7 @@ def _validity(pattern: Pattern, dates: list[ResolvedDate], ended: bool) -> _Time
         return moment, dated.until, None
     if pattern.mode in ("event", "booking"):
         return (moment, moment, None) if sense == "at" else (moment if sense == "since" else None, None, None)
+    if dated.future:
+        return None, None, moment if sense == "since" else None
     begun = pattern.since or pattern.mode == "plan" or sense in {"since", "for"}
-    return (moment if begun and not dated.future else None), None, None
+    return (moment if begun else None), None, None
