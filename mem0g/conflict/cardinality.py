@@ -109,7 +109,7 @@ def _excludes(new: ResolvedTriple, fact: Fact, relation: RelationType) -> bool:
     """Whether the fact cannot be true beside the triple, since ``relation`` has one at a time and this is another."""
     if not may_exclude(new, fact, relation) or same_ends(new, fact, relation) or _ended_before(new, fact):
         return False
-    if _is_one_of_several(new, fact, relation) or _may_be_same_person(new, fact) or _one_lies_ahead(new, fact):
+    if _is_one_of_several(new, fact, relation) or _may_be_same_person(new, fact) or _one_state_lies_ahead(new, fact):
         return False
     if relation.symmetric and relation.one_object:
         return True
@@ -151,18 +151,12 @@ def _ended_before(new: ResolvedTriple, fact: Fact) -> bool:
     return fact.valid_to is not None and new.start is not None and fact.valid_to.end <= new.start
 
 
-def _one_lies_ahead(new: ResolvedTriple, fact: Fact) -> bool:
-    """Whether one of two states is planned for a day that lay ahead when the triple was said, and the other is not.
+def _one_state_lies_ahead(new: ResolvedTriple, fact: Fact) -> bool:
+    """Whether one of two states lies ahead, as where somebody will live: it ends nothing before.
 
-    Where somebody will live in March ends nothing before; a value, such as a date that is due, is another one at once.
+    A value, such as the date that something is due, is another one at once.
     """
-    if new.object.is_literal or fact.object_is_literal:
-        return False
-    ours, theirs = (
-        day is not None and (new.said_at is None or day.begins_after(new.said_at))
-        for day in (new.triple.planned_for, fact.planned_for)
-    )
-    return ours != theirs
+    return not new.object.is_literal and not fact.object_is_literal and new.one_lies_ahead(fact)
 
 
 def _is_one_of_several(new: ResolvedTriple, fact: Fact, relation: RelationType) -> bool:

@@ -127,7 +127,7 @@ def came_true(new: ResolvedTriple, plan: Fact, registry: Registry) -> bool:
     """
     if new.subject.id != plan.subject_id:
         return False
-    begun = _has_begun(new, plan, registry)
+    begun = has_begun(new, plan, registry)
     names = (new.object.name, plan.object)
     if new.object.id == plan.object_id or all(map(_DATE.fullmatch, names)):  # "in June" and "on 14 June"
         done = begun or registry.fulfils(new.relation, plan.relation)
@@ -136,11 +136,12 @@ def came_true(new: ResolvedTriple, plan: Fact, registry: Registry) -> bool:
     return done and (begun or not _is_for_later(plan, new)) and not _is_from_before(plan, new)
 
 
-def _has_begun(new: ResolvedTriple, plan: Fact, registry: Registry) -> bool:
-    """Whether the plan is of a state, one at a time, that the triple tells as such: "will live", "lives in Rome"."""
+def has_begun(new: ResolvedTriple, plan: Fact, registry: Registry) -> bool:
+    """Whether the plan is of a home, a job or a dose, one at a time, and the triple says that it is so now."""
     planned = plan.planned_for is not None and new.triple.planned_for is None
-    same = (plan.relation, plan.object_id) == (new.relation, new.object.id) and not new.object.is_literal
-    return planned and same and registry.get(new.relation).one_object
+    same = (plan.relation, plan.object_id) == (new.relation, new.object.id)
+    one = registry.get(new.relation).one_object and not new.object.is_literal
+    return planned and same and (one or new.relation in DOSED)
 
 
 def given_up(new: ResolvedTriple, plan: Fact) -> bool:
@@ -203,11 +204,11 @@ def reverses(new: ResolvedTriple, fact: Fact) -> bool:
 def changes_number(new: ResolvedTriple, fact: Fact) -> bool:
     """Whether both say how many of a thing the same subject has, or has finished so far, and the numbers differ.
 
-    Or both say in which dose the subject takes a medicine.
+    Or both say in which dose the subject takes a medicine, unless one of the doses is for later.
     """
     same = (fact.subject_id, fact.relation) == (new.subject.id, new.relation)
     if same and new.relation in DOSED:
-        return _changes_dose(new.triple.object, fact.object)
+        return _changes_dose(new.triple.object, fact.object) and not new.one_lies_ahead(fact)
     if not same or not _has_number(new.relation):
         return False
     if new.relation == "FINISHED":

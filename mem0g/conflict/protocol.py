@@ -99,6 +99,14 @@ class ResolvedTriple:
         """The moment from which it replaces what it contradicts: its date, the day it was observed, or when said."""
         return self.triple.valid_from or self.triple.observed or (Moment(self.said_at) if self.said_at else None)
 
+    def one_lies_ahead(self, fact: Fact) -> bool:
+        """Whether either the triple or the fact, not both, is planned for a day after the triple was said."""
+        ours, theirs = (
+            day is not None and (self.said_at is None or day.begins_after(self.said_at))
+            for day in (self.triple.planned_for, fact.planned_for)
+        )
+        return ours != theirs
+
     def shares_an_end(self, subject_id: str, object_id: str) -> bool:
         """Whether a fact between these two has an entity in common with the triple; an equal value is none."""
         ours = {self.subject.id} if self.object.is_literal else {self.subject.id, self.object.id}

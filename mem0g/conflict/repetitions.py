@@ -7,7 +7,7 @@ from typing import Final
 
 from mem0g.conflict.cardinality import same_ends
 from mem0g.conflict.order_of_time import held_at
-from mem0g.conflict.outcomes import changes_number
+from mem0g.conflict.outcomes import changes_number, has_begun
 from mem0g.conflict.protocol import ResolvedTriple
 from mem0g.model import Fact
 from mem0g.relations.registry import Registry
@@ -61,8 +61,8 @@ def _saying_the_same(
         fact = each.fact
         if not same_edge(new, fact, registry) or not _times_agree(new, fact) or changes_number(new, fact):
             continue
-        if one_object and fact.planned_for and not new.triple.planned_for and not new.object.is_literal:
-            continue  # it has begun: see came_true
+        if has_begun(new, fact, registry):  # the plan came true
+            continue
         is_state = one_object or (new.triple.observed is not None and fact.observed is not None)
         if is_state or (each.similarity >= same_sentence and not _tells_another(new, fact)):
             return each

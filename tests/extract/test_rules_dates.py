@@ -128,6 +128,9 @@ def test_what_has_happened_or_holds(text: str, relation: str, start: str, until:
         ("My exam is on Tuesday week.", "plans_to_attend", "2024-05-21", "None"),
         ("I'm flying to Rome a week on Monday.", "plans_to_visit", "2024-05-20", "None"),
         ("Our party is on Friday 24th.", "plans_to_attend", "2024-05-24", "None"),
+        ("From Monday I take 100 mg of sertraline.", "takes", "2024-05-13", "None"),
+        ("I work at Lindt from Monday.", "works_at", "2024-05-13", "None"),
+        ("I live in Rome from March.", "lives_in", "2025-03", "None"),
     ],
 )
 def test_what_lies_ahead(text: str, relation: str, day: str, until: str) -> None:
@@ -137,6 +140,20 @@ def test_what_lies_ahead(text: str, relation: str, day: str, until: str) -> None
     """
     (triple,) = [each for each in said(text) if each.relation == relation]
     assert (str(triple.planned_for), triple.valid_from, str(triple.valid_to)) == (day, None, until)
+
+
+@pytest.mark.parametrize(
+    ("text", "relation", "start"),
+    [
+        ("I've been working at Lindt from Monday.", "works_at", "2024-05-06"),
+        ("I have lived in Rome from March.", "lives_in", "2024-03"),
+        ("I own a Fiat from June.", "owns", "2023-06"),
+    ],
+)
+def test_what_began_before(text: str, relation: str, start: str) -> None:
+    """After a verb in the past, "from" is since; and a thing may be from a time."""
+    (triple,) = [each for each in said(text) if each.relation == relation]
+    assert (str(triple.valid_from), triple.planned_for) == (start, None)
 
 
 def test_the_day_of_a_plan_is_not_the_day_on_which_it_is_given_up() -> None:

@@ -94,12 +94,22 @@ def test_cancelled_in_any_order(memory: Memory, plan: str, off: str) -> None:
             ["lives in Oslo.", "lives in Lima from June 2024."],
             ["lives in Rome from May 2024."],
         ),
+        (
+            ("I take 50 mg of sertraline.", "From Monday I take 100 mg of sertraline."),
+            ["takes 50 mg of sertraline.", "takes 100 mg of sertraline from 4 March 2024."],
+            [],
+        ),
+        (
+            ("I take 50 mg of sertraline.", "From Monday I take 100 mg of sertraline.", "I take 100 mg of sertraline."),
+            ["takes 100 mg of sertraline."],
+            ["takes 50 mg of sertraline.", "takes 100 mg of sertraline from 4 March 2024."],
+        ),
     ],
 )
-def test_a_home_that_lies_ahead_ends_none_of_today(
+def test_a_state_that_lies_ahead_ends_none_of_today(
     memory: Memory, said: tuple[str, ...], current: list[str], retired: list[str]
 ) -> None:
-    """Where somebody will live is a plan beside where they live, until they say that they live there."""
+    """Where somebody will live, or what they will take, is a plan beside what is, until they say that it is so."""
     assert tell(memory, *said) == ([f"uma {each}" for each in current], [f"uma {each}" for each in retired])
 
 

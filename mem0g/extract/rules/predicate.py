@@ -11,6 +11,7 @@ from mem0g.extract.rules.grammar.date_meanings import ResolvedDate
 from mem0g.extract.rules.grammar.nouns import EVENTS
 from mem0g.extract.rules.grammar.people import Subject, Turn
 from mem0g.extract.rules.grammar.verb_phrases import Pattern
+from mem0g.text.verbs import IRREGULAR
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ def _lies_ahead(pattern: Pattern, expression: str, before: str) -> bool:
 
     What is planned lies ahead, and what is booked, but for a weekday right after it: "bought tickets on Friday". So
     does an event that something present is for: "learning Portuguese for our trip in October", and a date of what is
-    going on: "expecting a baby in May".
+    going on: "expecting a baby in May"; and of what is so from a day on: "takes 100 mg from Monday".
     """
     mode = pattern.mode
     if expression.lower().startswith("since "):
@@ -73,9 +74,22 @@ def _lies_ahead(pattern: Pattern, expression: str, before: str) -> bool:
             _FOR_AN_EVENT.search(before) is not None
             or before.rstrip().endswith(" due")
             or expression.lower().startswith(("until ", "till "))
+            or (
+                expression.lower().startswith("from ") and not _is_past(before) and pattern.relation not in _POSSESSIONS
+            )
         )
     return mode == "plan"
 
+
+def _is_past(words: str) -> bool:
+    """Whether a predicate begins with a verb in the past, or after "have"."""
+    return any(word in _PAST or (word.endswith("ed") and word not in _NO_PAST) for word in words.lower().split()[:3])
+
+
+_POSSESSIONS = frozenset({"owns", "has", "drives", "has_pet"})
+"""Relations to a thing that may itself be from a time: "has a Fiat from June"."""
+_PAST = frozenset(form for base, forms in IRREGULAR.items() for form in forms if form != base) | {"were"}
+_NO_PAST = frozenset({"need", "feed", "breed", "speed"})
 
 _POINT = re.compile(r"(?:in|on|at) (?!(?:the )?(?:last|past|this)\b)|\d", re.IGNORECASE)
 _BEGINS = re.compile(r"\b(?:starts?|starting|begins?|beginning|due|opens?|lands?|ends?|expires?) $")
