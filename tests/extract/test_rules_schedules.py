@@ -163,7 +163,7 @@ def called_off(text: str) -> tuple[list[str], list[str]]:
         ("Our street party won't take place.", "Olivia's street party", True),
         ("They cancelled my yoga class.", "Olivia's yoga class", True),
         ("The clinic had to cancel my scan because of the strike.", "Olivia's scan", True),
-        ("The wedding has been called off.", "wedding", False),
+        ("The wedding has been called off.", "wedding", True),
         ("The jazz concert was cancelled.", "jazz concert", False),
         ("Lisbon flight cancelled, of course", "Lisbon", True),
         ("interview got cancelled", "Olivia's interview", True),

@@ -17,13 +17,13 @@ from mem0g.extract.rules.occasions import (
     OF_ONES_OWN,
     OWNED,
     PASSIVE,
-    UPCOMING,
     WHAT,
     claim_ahead,
     day_words,
     destination,
     has_day,
     is_occasion,
+    is_ones_own,
     planned,
     sentence_of,
 )
@@ -146,5 +146,5 @@ def _called_off(match: re.Match[str], on: Moment | None, sentence: str, turn: Tu
         yield replace(plan, relation=f"cancelled_{kind}_to", valid_from=on, valid_to=on)
     elif is_occasion(what):
         yield replace(plan, retracts=True, valid_to=on)
-        if plan.relation != UPCOMING:
+        if "'s " not in what and (match["owner"].lower() != "the" or is_ones_own(what)):
             yield replace(plan, relation="cancelled", valid_from=on, valid_to=on)
