@@ -147,7 +147,11 @@ def test_the_date_of_nothing_is_no_claim(text: str) -> None:
 def called_off(text: str) -> tuple[list[str], list[str]]:
     """What is planned no longer, and what was cancelled, by what Olivia says."""
     triples = said(text)
-    deeds = [each.object for each in triples if each.relation.startswith("cancelled") and not each.retracts]
+    deeds = [
+        each.object
+        for each in triples
+        if each.relation.startswith(("cancelled", "faced_cancellation")) and not each.retracts
+    ]
     return [each.object for each in triples if each.retracts], deeds
 
 
