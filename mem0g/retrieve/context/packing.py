@@ -102,8 +102,8 @@ def pack(
     that they answer.
     """
     listing = asks_for_several(question)
-    named = _ASKS_FOR_A_NAME.search(question) is not None
-    hits = [hit for hit in hits if named or not _is_other_name(hit, terms)]
+    if not _ASKS_FOR_A_NAME.search(question):
+        hits = [hit for hit in hits if not _is_other_name(hit, terms)] or hits
     hits = _without_waste([hit for hit in hits if not keeps_secret(hit.text, question)], frozenset(terms))
     facts = (hit.fact for hit in hits if hit.fact)
     detailed = asks_for_a_detail(question)
