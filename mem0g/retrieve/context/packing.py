@@ -103,7 +103,8 @@ def pack(
     """
     listing = asks_for_several(question)
     if not _ASKS_FOR_A_NAME.search(question):
-        hits = [hit for hit in hits if not _is_other_name(hit, terms)] or hits
+        asked = token_set(question)
+        hits = [hit for hit in hits if not _is_other_name(hit, asked)] or hits
     hits = _without_waste([hit for hit in hits if not keeps_secret(hit.text, question)], frozenset(terms))
     facts = (hit.fact for hit in hits if hit.fact)
     detailed = asks_for_a_detail(question)
@@ -148,9 +149,14 @@ def pack_excerpt(hits: Sequence[Hit], terms: tuple[str, ...], tokens: int, *, qu
 _ASKS_FOR_A_NAME = re.compile(r"\b(?:who|whose|names?|named|nick\w*|alias\w*|called?|known)\b", re.IGNORECASE)
 
 
-def _is_other_name(hit: Hit, terms: Collection[str]) -> bool:
-    """Whether it is another name of somebody, which the question does not have: it answers questions about names."""
-    return hit.fact is not None and hit.fact.relation == ALIAS and token_set(hit.fact.object).isdisjoint(terms)
+def _is_other_name(hit: Hit, asked: Collection[str]) -> bool:
+    """Whether it is another name of somebody, without a word ``asked``: it answers only questions about names.
+
+    The object of such a fact is its subject, once both names are one entity; then its sentence has the other one.
+    """
+    if hit.fact is None or hit.fact.relation != ALIAS:
+        return False
+    return (token_set(f"{hit.fact.object} {hit.fact.text}") - token_set(hit.fact.subject)).isdisjoint(asked)
 
 
 def _without_waste(hits: Sequence[Hit], terms: Collection[str]) -> list[Hit]:
