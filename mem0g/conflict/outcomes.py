@@ -8,7 +8,7 @@ from typing import Final
 
 from mem0g.conflict.protocol import ResolvedTriple
 from mem0g.model import Fact, Triple
-from mem0g.relations.parsing import parse_relation
+from mem0g.relations.parsing import ParsedRelation, parse_relation
 from mem0g.relations.registry import Registry
 from mem0g.resolve.names import parse
 from mem0g.text.english import DOSE_UNITS, MONTH, NUMBERS
@@ -234,9 +234,7 @@ def _moves_plan(new: ResolvedTriple) -> bool:
 def _is_cancelled(new: ResolvedTriple) -> bool:
     """Whether the triple says that what is planned was called off, as a deed or by its verb: "cancelled_trip_to"."""
     done = parse_relation(new.relation)
-    return (
-        not (new.triple.retracts or done.denied) and done.tense == "past" and not _CALLED_OFF.isdisjoint(done.words[:1])
-    )
+    return not (new.triple.retracts or done.denied) and done.tense == "past" and _says_called_off(done)
 
 
 def _is_further(new: ResolvedTriple, fact: Fact) -> bool:
@@ -246,10 +244,15 @@ def _is_further(new: ResolvedTriple, fact: Fact) -> bool:
     return not dated and counted == other and number is not None and known is not None and number > known
 
 
+def _says_called_off(relation: ParsedRelation) -> bool:
+    """Whether somebody called something off, or faced that others did."""
+    return not _CALLED_OFF.isdisjoint(relation.words[:1]) or relation.words[:2] == ("face", "cancel")
+
+
 def calls_off(relation: str, plan: str) -> bool:
     """Whether the first relation gives up whatever was planned with its object, and the other one plans."""
     planned, now = parse_relation(plan), parse_relation(relation)
-    if now.denied or planned.denied or _CALLED_OFF.isdisjoint(now.words[:1]):
+    if now.denied or planned.denied or not _says_called_off(now):
         return False
     return planned.ahead or not _PLANNING.isdisjoint(planned.words[:1])
 

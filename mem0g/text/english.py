@@ -62,7 +62,7 @@ KIN: Final = frozenset(KIN_SPELLINGS) | frozenset(
 )
 """Words for people by what they are to somebody."""
 
-DOSE_UNITS: Final = "mg|mcg|ml|g|%|units"
+DOSE_UNITS: Final = "mg|mcg|ml|g|%|units|micrograms?|milligrams?|grams?"
 """Units of the dose of a medicine, as alternatives of an expression."""
 
 OWN_KIN: Final = frozenset(

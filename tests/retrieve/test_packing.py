@@ -505,3 +505,26 @@ def test_a_message_that_its_fact_says_is_not_quoted() -> None:
     said = message("I love the old boat by the river.", 0)
     whole = fact(ANN, "LOVES", entity("boat"), "Ann loves the old boat by the river.", evidence=(said.id,))
     assert [each.message for each in pack([hit(whole, 3), hit(said, 2)], (), 400).hits] == [None]
+
+
+@pytest.mark.parametrize(
+    ("question", "terms", "shown"),
+    [
+        ("What does Ann like?", ("like",), False),
+        ("What is Ann called?", ("call",), True),
+        ("Who is Ann?", (), True),
+        ("What does Annie like?", ("anni", "like"), True),
+    ],
+)
+def test_other_names(question: str, terms: tuple[str, ...], shown: bool) -> None:
+    """Another name of somebody is shown where the question asks for names or has it."""
+    for other in (entity("Annie"), ANN):  # before both are one entity, and after
+        named = fact(ANN, "ALSO_KNOWN_AS", other, "Ann is also called Annie.", said_at=None)
+        found = [hit(named, 2.0), hit(likes(1), 1.0)]
+        assert ("Annie" in pack(found, terms, 100, question=question).text) == shown
+
+
+def test_another_name_that_is_all_that_is_found() -> None:
+    """It is better than nothing."""
+    named = fact(ANN, "ALSO_KNOWN_AS", entity("Annie"), "Ann is also called Annie.", said_at=None)
+    assert "Annie" in pack([hit(named)], ("like",), 100, question="What does Ann like?").text

@@ -66,6 +66,11 @@ def test_what_replaces(earlier: str, later: str, question: str) -> None:
         ("ok", "now", "?"),
         ("I work at Acme", "That's over now", "Where do I work?"),
         ("Uma works at Acme", "Uma has sold it", "Where does Uma work?"),
+        (
+            "My favourite food used to be soup, I eat stew",
+            "I said my favourite colour was green, but I meant blue",
+            "What is my favourite food?",
+        ),
     ],
 )
 def test_what_does_not_replace(earlier: str, later: str, question: str) -> None:

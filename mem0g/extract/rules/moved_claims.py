@@ -17,13 +17,13 @@ from mem0g.extract.rules.occasions import (
     OF_ONES_OWN,
     OWNED,
     PASSIVE,
-    UPCOMING,
     WHAT,
     claim_ahead,
     day_words,
     destination,
     has_day,
     is_occasion,
+    is_ones_own,
     planned,
     sentence_of,
 )
@@ -132,7 +132,10 @@ def _moved(match: re.Match[str], when: ResolvedDate, sentence: str, turn: Turn, 
 
 
 def _called_off(match: re.Match[str], on: Moment | None, sentence: str, turn: Turn, evidence: str) -> Iterator[Triple]:
-    """Yield that something is planned no longer, and that it was cancelled if it is the speaker's own."""
+    """Yield that something is planned no longer, and of the speaker's own that they faced its cancellation.
+
+    The plan may be told later.
+    """
     what = third_person(match["what"], turn.speaker, turn.addressee)
     plan = claim_ahead(what, match["owner"], turn, sentence, evidence)
     if match.re not in (_CALLED_OFF[0], _POSTPONED[0]):
@@ -146,5 +149,5 @@ def _called_off(match: re.Match[str], on: Moment | None, sentence: str, turn: Tu
         yield replace(plan, relation=f"cancelled_{kind}_to", valid_from=on, valid_to=on)
     elif is_occasion(what):
         yield replace(plan, retracts=True, valid_to=on)
-        if plan.relation != UPCOMING:
-            yield replace(plan, relation="cancelled", valid_from=on, valid_to=on)
+        if "'s " not in what and (match["owner"].lower() != "the" or is_ones_own(what)):
+            yield replace(plan, relation="faced_cancellation_of", valid_from=on, valid_to=on)

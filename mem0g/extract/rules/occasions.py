@@ -67,6 +67,11 @@ def is_occasion(what: str) -> bool:
     return known and DEICTIC.search(what) is None
 
 
+def is_ones_own(what: str) -> bool:
+    """Whether something is taken for the speaker's own where it is called "the wedding"."""
+    return _head(what) in OF_ONES_OWN
+
+
 def has_day(what: str, when: ResolvedDate, after: str) -> bool:
     """Whether anything of this name is an occasion, as it is on a day, and no more is said of it than when and where.
 

@@ -68,7 +68,7 @@ def _lies_ahead(pattern: Pattern, expression: str, before: str) -> bool:
     if mode == "booking":
         return not _A_WEEKDAY.match(expression) or _FOR_SOMETHING.search(before) is not None
     if mode == "state":
-        if pattern.undated and _POINT.match(expression):
+        if (pattern.undated or GOING_ON.match(before)) and _POINT.match(expression):
             return True
         return (
             _FOR_AN_EVENT.search(before) is not None
@@ -91,6 +91,7 @@ _POSSESSIONS = frozenset({"owns", "has", "drives", "has_pet"})
 _PAST = frozenset(form for base, forms in IRREGULAR.items() for form in forms if form != base) | {"were"}
 _NO_PAST = frozenset({"need", "feed", "breed", "speed"})
 
+GOING_ON = re.compile(r"(?:am|is|are) (?:not )?\w+ing\b")
 _POINT = re.compile(r"(?:in|on|at) (?!(?:the )?(?:last|past|this)\b)|\d", re.IGNORECASE)
 _BEGINS = re.compile(r"\b(?:starts?|starting|begins?|beginning|due|opens?|lands?|ends?|expires?) $")
 """Words after which a date is ahead, whatever is said before: "got an internship, starts on 10 June"."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import TypeAlias
 
+from mem0g.extract.rules.grammar.date_expressions import OPEN
 from mem0g.extract.rules.grammar.date_meanings import ResolvedDate
 from mem0g.extract.rules.grammar.objects import READERS, with_type
 from mem0g.extract.rules.grammar.people import KIN_WORDS, NAME, Turn
@@ -15,7 +16,7 @@ from mem0g.extract.rules.grammar.referents import Referent
 from mem0g.extract.rules.grammar.verb_phrases import BASES, PRESENT, Pattern, compiled
 from mem0g.extract.rules.implied_claims import beside_the_end, implied_by
 from mem0g.extract.rules.limits import beside_the_job, limited, stays
-from mem0g.extract.rules.predicate import Predicate
+from mem0g.extract.rules.predicate import GOING_ON, Predicate
 from mem0g.extract.rules.themes import patterns
 from mem0g.extract.rules.themes.events import refined
 from mem0g.extract.rules.verb_texts import text_of
@@ -188,6 +189,8 @@ def _read(pattern: Pattern, rest: str, predicate: Predicate, *, ended: bool) -> 
         _is_after(date, predicate) for date in dates
     ):  # "I am 30 today"
         return []
+    if pattern.mode == "state" and _ON_A_DAY.match(predicate.words) and any(map(_is_a_day_ahead, dates)):
+        return []  # "I am playing tennis on Friday"
     recipient = _RECIPIENT.match(rest)
     if recipient and _SOMEBODY_ELSE.match(rest):
         return []
@@ -251,6 +254,13 @@ def _is_no_thing(pattern: Pattern, referent: Referent) -> bool:
 def _is_after(date: ResolvedDate, predicate: Predicate) -> bool:
     """Whether a date is after the day of the message."""
     return bool(date.moment and predicate.at and date.moment.start.date() > predicate.at.date())
+
+
+_ON_A_DAY = re.compile(rf"{GOING_ON.pattern}(?!.* (?:for|before) .*{OPEN}).*{OPEN}")
+
+
+def _is_a_day_ahead(date: ResolvedDate) -> bool:
+    return bool(date.future and date.sense == "at" and date.moment and date.moment.precision == "day")
 
 
 def _dated_referents(dates: list[ResolvedDate]) -> tuple[Referent, ...]:

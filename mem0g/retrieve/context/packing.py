@@ -20,6 +20,7 @@ from datetime import datetime
 from statistics import fmean
 
 from mem0g.model import Context, Contradiction, Hit, Message
+from mem0g.resolve.mentions import ALIAS
 from mem0g.retrieve.context.context_builder import MESSAGES, ContextBuilder, Costs, Requests
 from mem0g.retrieve.context.filler import is_filler, only_asks
 from mem0g.retrieve.context.forms import Forms
@@ -28,6 +29,7 @@ from mem0g.retrieve.context.rendering import clause, heading
 from mem0g.retrieve.context.secrets import keeps_secret
 from mem0g.retrieve.question.kinds import asks_for_a_detail, asks_for_several, asks_when
 from mem0g.retrieve.question.query import Question
+from mem0g.text.stemming import token_set
 from mem0g.text.token_count import TOKENS_PER_WORD, count_words
 
 WHOLE_SENTENCES = 0.25
@@ -48,7 +50,7 @@ REPEATED_ITEM, SAME_ITEM = 0.25, 0.8
 words of its object are in the context already, else in proportion: each line should add a thing. For other questions,
 which are answered by more about one thing, this loses as much as it wins."""
 
-PER_WORD, PER_TURN = 0.1, 0.5
+PER_WORD, PER_TURN = 0.06, 0.5
 """What the short form of a fact loses for each word, and a message for its length, so that more of them fit."""
 
 PER_TURN_OF_LIST = 1.0
@@ -100,6 +102,9 @@ def pack(
     that they answer.
     """
     listing = asks_for_several(question)
+    if not _ASKS_FOR_A_NAME.search(question):
+        asked = token_set(question)
+        hits = [hit for hit in hits if not _is_other_name(hit, asked)] or hits
     hits = _without_waste([hit for hit in hits if not keeps_secret(hit.text, question)], frozenset(terms))
     facts = (hit.fact for hit in hits if hit.fact)
     detailed = asks_for_a_detail(question)
@@ -139,6 +144,19 @@ def pack_excerpt(hits: Sequence[Hit], terms: tuple[str, ...], tokens: int, *, qu
             line = above + shortened(text, terms if hit.message else (), room)
             return Context(line, (hit,), math.ceil(count_words(line) * TOKENS_PER_WORD))
     return Context("", (), 0)
+
+
+_ASKS_FOR_A_NAME = re.compile(r"\b(?:who|whose|names?|named|nick\w*|alias\w*|called?|known)\b", re.IGNORECASE)
+
+
+def _is_other_name(hit: Hit, asked: Collection[str]) -> bool:
+    """Whether it is another name of somebody, without a word ``asked``: it answers only questions about names.
+
+    The object of such a fact is its subject, once both names are one entity; then its sentence has the other one.
+    """
+    if hit.fact is None or hit.fact.relation != ALIAS:
+        return False
+    return (token_set(f"{hit.fact.object} {hit.fact.text}") - token_set(hit.fact.subject)).isdisjoint(asked)
 
 
 def _without_waste(hits: Sequence[Hit], terms: Collection[str]) -> list[Hit]:

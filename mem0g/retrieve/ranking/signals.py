@@ -49,9 +49,9 @@ from mem0g.retrieve.ranking.named_edges import (
     owned_edges,
     subjects_of,
 )
+from mem0g.retrieve.ranking.recency import asks_for_latest
 from mem0g.retrieve.ranking.said import CHANGES, ENDS
 from mem0g.retrieve.ranking.times_asked import points_for_times
-from mem0g.retrieve.ranking.updates import asks_for_latest
 from mem0g.retrieve.ranking.wording import MARKED, WISHING
 from mem0g.text.corrections import denies, tells_of_past
 from mem0g.text.languages import asks_for_wishes

@@ -34,8 +34,9 @@ ON_TOPIC = 0.4
 """Share of the weight of the question's words that both messages have to have."""
 
 SAME_ASKED = 0.67
-"""Share of the weight of the question's words in a message that another one has to have to replace its numbers:
-"Ann hired a kayak on 3 May" does not replace "Bo hired a kayak on 2 May" where Bo is asked about."""
+"""Share of the weight of the question's words in a message that another one has to have to replace its numbers, or what
+else it says where they have little else in common: "Ann hired a kayak on 3 May" does not replace "Bo hired a kayak on 2
+May" where Bo is asked about, nor does "I meant my favourite colour" what was said of the favourite food."""
 
 
 @dataclass(frozen=True)
@@ -101,12 +102,13 @@ class Successions:
         alike = self._alike(topic, shared)
         asked = shared.sums(about, self._weight_of)
         on_topic = asked >= max(ON_TOPIC * self._weight_asked, 1e-9)
+        held = np.where(topic & self._asked, self._weights, 0.0).sum(axis=1)
+        as_much = asked >= SAME_ASKED * held[:, None] - 1e-9
         others = self._numbers_in > shared.sums(shared.numbers)
         unasked = (numbers & ~self._asked).sum(axis=1)
         others &= shared.sums(shared.numbers & ~self._is_asked[shared.pairs]) < unasked[:, None]
-        held = np.where(topic & self._asked, self._weights, 0.0).sum(axis=1)
-        renumbered = others & (shared.sums(about) > 0) & alike & (asked >= SAME_ASKED * held[:, None] - 1e-9)
-        changed = alike | (on_topic & self._as_own(earlier))
+        renumbered = others & (shared.sums(about) > 0) & alike & as_much
+        changed = alike | (on_topic & as_much & self._as_own(earlier))
         replaces: NDArray[np.bool_] = np.where(self._changes, changed, renumbered)
         for number, place in enumerate(places.tolist()):
             for ended in self._said.ended(place):

@@ -161,7 +161,8 @@ LITERALS: dict[str, Reader] = {
         LITERAL,
     ),
     "medicine": _literal(
-        r"([A-Za-z][\w-]+(?: \d+ ?mg)?)(?=(?: \d+ ?mg)?(?: [\w⟦⟧-]+){0,2} ?(?:⟦|every|daily|twice|once|each"
+        r"(?:(?:the|my) )?((?!(?:the|my|an?|some|it|them|this|that)\b)[A-Za-z][\w-]+(?: \d+ ?mg)?)"
+        r"(?=(?: \d+ ?mg)?(?: [\w⟦⟧-]+){0,2} ?(?:⟦|every|daily|twice|once|each"
         r"|for my|at night))",
         "medicine",
     ),

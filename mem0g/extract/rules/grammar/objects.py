@@ -234,7 +234,10 @@ def _instruments(rest: str, turn: Turn) -> tuple[Referent, ...]:
 
 def _club(rest: str, _turn: Turn) -> tuple[Referent, ...]:
     """Read the proper name of a club or the like."""
-    return referents_of(propers(rest), "organization")
+    named = propers(rest)
+    if len(named) == 1:  # of "Villa, God help him"
+        named = (replace(named[0], name=named[0].name.partition(",")[0]),)
+    return referents_of(named, "organization")
 
 
 def _occasion(rest: str, turn: Turn) -> tuple[Referent, ...]:

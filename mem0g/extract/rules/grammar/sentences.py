@@ -123,7 +123,7 @@ _BRACKET = r"(?:\((?!\d{1,4}\)[ -]?\d\d)|\)(?!(?:(?<=\(\d\))|(?<=\(\d\d\))|(?<=\
 """A bracket that is not within a phone number, "(555) 010-9999"."""
 _CUTS = re.compile(
     rf"\s{{1,9}}(?:-+|–|—)\s+|;\s+|:\s+(?![A-Z]\w+(?:,| and\b))|\s{{0,9}}{_BRACKET}\s*"
-    rf"|,?\s{{1,9}}(?:but(?! not (?:to|in|at|with|for|on) )|though"
+    rf"|,?\s{{1,9}}(?:but(?! not (?:to|in|at|with|for|on) )|(?:even )?though"
     rf"|although|whereas|plus)\s+"
     rf"|,\s+(?:which|who|where|yet)\b\s*"
     rf"|,?\s{{1,9}}(?:so|and so|so that)\s+(?=(?:{_PRONOUNS}|my|our|now|who|no|please|do|maybe)\b)|,?\s{{1,9}}(?:and"

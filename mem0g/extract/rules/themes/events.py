@@ -34,9 +34,11 @@ _WANTED = (
     r"(?:<want> to|<have> (?:always )?wanted to|<been> wanting to|<hope> to|<be> hoping to|<dream> of being able to)"
 )
 
+_NO_HABIT = r"(?!.* (?:most|every|each|usually|often)\b)"
 _AWAY = (
     r"(?:(?:away )?on (?:(?:annual|maternity|paternity|parental|sick|study|unpaid) )?(?:holidays?|vacation|leave)"
     r"|away|out of (?:the )?office|off(?: work| sick)?(?= \u27e6))"
+    rf"{_NO_HABIT}"
 )
 
 _NOT_ALONG = r"(?!(?:degree|career|talents?|skills?|business|custom|money|complaints?|case) )"
@@ -107,7 +109,7 @@ _FIXED = (
         mode="plan",
         soon=True,
     ),
-    Pattern(r"<be> (?:out|off|away)(?= \u27e6)", "is_away", "date", "date", mode="plan", soon=True),
+    Pattern(rf"<be> (?:out|off|away)(?= \u27e6){_NO_HABIT}", "is_away", "date", "date", mode="plan", soon=True),
     Pattern(r"(?:<be>|will be) back(?: home)?(?= \u27e6)", "returns", "date", "date", mode="plan", soon=True),
     Pattern(
         r"<be> (?:coming|arriving)(?: over| here| home| back)?(?: to (?:visit|stay)(?: me| us)?)?(?= \u27e6)",
