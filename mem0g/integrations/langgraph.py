@@ -9,8 +9,9 @@ import asyncio
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from threading import Lock
 from typing import Any, Self
 
 from langgraph.store.base import (
@@ -42,6 +43,10 @@ VERSIONS = 100
 """Texts of one item that a put replaces: there is one, unless several processes put it at once."""
 
 
+LOCKS = 64
+"""Locks of puts: an item has one of them, so that most other items can be put at the same time."""
+
+
 class MemoryStore(BaseStore):
     """A BaseStore over a memory: ``store=MemoryStore(memory, Scope(user_id="ann"))``.
 
@@ -70,6 +75,7 @@ class MemoryStore(BaseStore):
         self.memory, self.scope, self.wait = memory, scope, wait
         self.fields = list(fields) if fields is not None else None
         self.items = items if isinstance(items, BaseStore) else ItemFile(items or _beside(memory))
+        self._locks = tuple(Lock() for _ in range(LOCKS))
 
     def close(self) -> None:
         """Close the file of the items; the memory stays open."""
@@ -91,17 +97,26 @@ class MemoryStore(BaseStore):
         texts = {place: self._checked_text(op) for place, op in puts.items()}
         reads = [_unranked(op) for op in given if not isinstance(op, PutOp)]
         before = [GetOp(*place, refresh_ttl=False) for place in puts]
-        results = self.items.batch([*reads, *before, *puts.values()])
-        found = iter(results[: len(reads)])
-        ranked = [None if isinstance(op, PutOp) else self._ranked(op, next(found)) for op in given]
-        known = results[len(reads) : len(reads) + len(before)]
-        for op, old in zip(puts.values(), known, strict=True):
-            self._index(op, texts[op.namespace, op.key], old if isinstance(old, Item) else None)
+        with self._putting(puts):
+            results = self.items.batch([*reads, *before, *puts.values()])
+            found = iter(results[: len(reads)])
+            ranked = [None if isinstance(op, PutOp) else self._ranked(op, next(found)) for op in given]
+            known = results[len(reads) : len(reads) + len(before)]
+            for op, old in zip(puts.values(), known, strict=True):
+                self._index(op, texts[op.namespace, op.key], old if isinstance(old, Item) else None)
         return ranked
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
         """Run operations as ``batch`` does, in a thread."""
         return await asyncio.to_thread(self.batch, list(ops))
+
+    @contextmanager
+    def _putting(self, places: Iterable[tuple[Namespace, str]]) -> Iterator[None]:
+        """Let one thread at a time put these items: else the graph could keep another text than the item has."""
+        with ExitStack() as stack:
+            for number in sorted({hash(place) % LOCKS for place in places}):  # in order, so that no two threads wait
+                stack.enter_context(self._locks[number])
+            yield
 
     def _checked_text(self, op: PutOp) -> str:
         text = "\n".join(self._texts(op)) if op.value is not None and op.index is not False else ""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -221,6 +222,18 @@ async def test_it_is_asynchronous_too(store: MemoryStore) -> None:
     assert await store.alist_namespaces() == [("m",)]
     await store.adelete(("m",), "home")
     assert await store.aget(("m",), "home") is None
+
+
+@pytest.mark.anyio
+async def test_puts_of_one_item_at_once(store: MemoryStore, memory: Memory) -> None:
+    """Whichever put is the last, the graph has its text alone, and no text of an earlier one."""
+    async with anyio.create_task_group() as group:
+        for number in range(12):
+            group.start_soon(store.aput, ("m",), "home", {"content": f"I moved to City{number}."})
+    item = await store.aget(("m",), "home")
+    assert item is not None
+    memory.flush()
+    assert [each.text for each in memory.messages(user_id="ann")] == [item.value["content"]]
 
 
 @pytest.mark.parametrize(
