@@ -30,11 +30,13 @@ def possibly_outdated(facts: Sequence[Fact], store: Store, embedder: Embedder) -
     """Return the current facts of the scope and subject of one of ``facts`` that it may have made untrue, each once.
 
     They come in the order of ``facts``, for one the most similar first. They have its relation, or its verb and nearly
-    its words. Nothing is named for a fact that has ended itself, for relations that are known to have several objects
-    at a time, such as LIKES, and where there are several already. Events of the past stay true, and facts of the same
-    message do not contradict each other. Raises EmbedderMismatchError if another embedder filled the store.
+    its words. Nothing is named for a fact that has ended itself, for a plan, for relations that are known to have
+    several objects at a time, such as LIKES, and where there are several already. Events of the past stay true, and
+    facts of the same message do not contradict each other. Raises EmbedderMismatchError if another embedder filled the
+    store.
     """
-    judged = [each for each in facts if each.current and not is_past_event(each) and not _is_of_several(each)]
+    states = (each for each in facts if each.current and each.planned_for is None and not is_past_event(each))
+    judged = [each for each in states if not _is_of_several(each)]
     vectors = embedder.embed([each.text for each in judged]) if judged else ()
     found: dict[str, Fact] = {}
     for fact, vector in zip(judged, vectors, strict=True):

@@ -131,6 +131,21 @@ async def test_a_state_that_has_ended_is_not_current(memory: Memory) -> None:
 
 
 @pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
+async def test_a_state_that_begins_later_is_planned(memory: Memory) -> None:
+    """A home from a day that lies ahead is a plan for it, and the home of today stays."""
+    home = {"subject": "I", "relation": "lives_in", "object": "Oslo"}
+    async with connected(memory) as client:
+        await called(client, "remember", text="I live in Oslo.", facts=[home])
+        later = home | {"object": "Rome", "valid_from": "2199-03", "valid_to": "2199-06"}
+        stored = await called(client, "remember", text="I'll be in Rome in spring.", facts=[later])
+        assert "outdated" not in stored
+        assert "2199" in await called(client, "recall", query="Where does Ann live?")
+    oslo, rome = memory.facts(user_id="ann")
+    assert (oslo.object, oslo.current, rome.object) == ("Oslo", True, "Rome")
+    assert (rome.valid_from, str(rome.planned_for), str(rome.valid_to)) == (None, "2199-03", "2199-06")
+
+
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 async def test_a_triple_without_a_sentence_gets_one(memory: Memory) -> None:
     """It is the one that a fact added by hand gets, however the relation is written."""
     fact = {"subject": "Bo", "relation": "LIVES_IN", "object": "  Oslo "}
