@@ -34,6 +34,7 @@ FACTS = [
 def other(empty: Neo4jStore, neo4j_server: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[Neo4jStore]:
     """The same database, filled, as another process has it open; every scope is too large to be held in memory."""
     monkeypatch.setattr(holding, "MOST_FACTS", 0)
+    monkeypatch.setattr(holding, "LARGE_FACTS", 0)
     empty.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
     long = message("Tea is a drink. " * 200, 9)
     empty.write(ANN, lambda transaction: transaction.commit(change_of(ANN, [*SAID, long], [ANNA, OSLO, TEA], FACTS)))
