@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from threading import Event, Lock, Thread
+from time import perf_counter
 
 from mem0g.errors import StoreError
 from mem0g.model import Entity, Scope
@@ -84,8 +85,8 @@ class _Entry:
     """What is held of the scopes that one scope covers, if anything, and the versions that were seen last.
 
     ``windows`` counts the transactions whose look-ups the server answered while nothing was held, ``nodes`` are those
-    of the scope that the last of them found. ``answered`` counts these transactions and the searches while it is
-    ``too_large``, since it was last read; what is ``beyond`` the largest is never read.
+    of the scope that the last of them found. ``searches`` counts those that it answered as the scope is ``too_large``
+    to be read by one; what is ``beyond`` the largest is never read.
     """
 
     held: HeldScopes | None = None
@@ -94,7 +95,7 @@ class _Entry:
     beyond: bool = False
     size_in_bytes: int = 0
     windows: int = 0
-    answered: int = 0
+    searches: int = 0
     nodes: int = 0
     lock: Lock = field(default_factory=Lock)
 
@@ -119,7 +120,8 @@ class Holder:
         """Return what a search finds in memory (see Store.find); None if the server has to be asked."""
         entry = self._entry(scope)
         if entry.too_large:
-            self._count_large(scope, entry)
+            entry.searches += 1
+            self._read_if_due(scope, entry)
             return None
         with self._current(run, scope, entry, searched=True) as (held, embedder):
             if held is None or held.dimensions not in (None, len(query.vectors[0])):
@@ -180,7 +182,7 @@ class Holder:
         entry = self._entry(scope)
         entry.windows, entry.nodes = entry.windows + 1, found["entities"] + found["facts"]
         if entry.too_large:
-            self._count_large(scope, entry)
+            self._read_if_due(scope, entry)
 
     def close(self) -> None:
         """Stop reading, and drop everything."""
@@ -189,14 +191,13 @@ class Holder:
             self._reader.join(CLOSE_SECONDS)
         self.discard()
 
-    def _count_large(self, scope: Scope, entry: _Entry) -> None:
-        """Count what the server answers of a large scope; read it once that pays, one scope at a time."""
+    def _read_if_due(self, scope: Scope, entry: _Entry) -> None:
+        """Begin to read a large scope if what the server has answered would have paid for it; one scope at a time."""
         with self._lock:
-            entry.answered += 1
-            due = entry.answered * NODES_A_SEARCH >= entry.nodes and not entry.beyond
+            due = (entry.searches + entry.windows) * NODES_A_SEARCH >= entry.nodes and not entry.beyond
             if not due or self._closed.is_set() or (self._reader and self._reader.is_alive()):
                 return
-            entry.answered = 0
+            entry.searches = entry.windows = 0
             self._reader = Thread(target=self._read_large, args=(scope, entry), name="mem0g-holding", daemon=True)
             self._reader.start()
 
@@ -221,10 +222,13 @@ class Holder:
         if state.versions is None:
             return None
         rows = nothing()
+        taken = 0.0
         for some in batches(all_of(state.versions), AT_ONCE_BESIDE):
-            if self._closed.is_set():
+            if self._closed.wait(taken):  # half of the time is left to the searches
                 return None
+            start = perf_counter()
             read_into(rows, run, self._name, some)
+            taken = perf_counter() - start
         with suppress(StaleError):
             made = HeldScopes(state.scopes, [each.scope for each in state.versions], state.embedder[1])
             made.add(rows)
