@@ -18,7 +18,7 @@ from mem0g.model import INSTRUCTS, Scope
 from mem0g.store.candidates import FactCandidate, SearchCandidates
 from mem0g.store.change import Change
 from mem0g.store.neo4j import Neo4jStore, holding
-from mem0g.store.neo4j.held import HeldScopes
+from mem0g.store.neo4j.held import HeldScopes, StaleError
 from mem0g.store.neo4j.holding import Holder
 from mem0g.store.neo4j.kept import KeptScopes
 from mem0g.store.neo4j.searching import find
@@ -323,8 +323,7 @@ def test_what_is_done_while_a_large_scope_is_read(large: Neo4jStore, writer: Mem
     search_until_held(large)
     assert next(queries) > 2
     for view in VIEWS[:2]:
-        found = large.find(ANN, probe(view=view))
-        assert plain(found) == plain(by_server(large, ANN, probe(view=view)))
+        assert plain(large.find(ANN, probe(view=view))) == plain(by_server(large, ANN, probe(view=view)))
 
 
 def test_a_large_scope_of_which_anything_is_removed(large: Neo4jStore, writer: Memory) -> None:
@@ -340,13 +339,7 @@ def test_a_large_scope_of_which_anything_is_removed(large: Neo4jStore, writer: M
 def test_a_large_scope_is_not_read_after_closing(large: Neo4jStore) -> None:
     """Closing waits for the query that is being answered, and no other follows."""
     begun, go_on, queries = Event(), Event(), count()
-
-    def wait() -> None:
-        next(queries)
-        begun.set()
-        go_on.wait(10)
-
-    read_with(large, wait)
+    read_with(large, lambda: (next(queries), begun.set(), go_on.wait(10)))  # type: ignore[func-returns-value]
     while large._holder._reader is None:
         large.find(ANN, probe())
     assert begun.wait(10)
@@ -358,6 +351,16 @@ def test_a_large_scope_is_not_read_after_closing(large: Neo4jStore) -> None:
     assert not large._holder._reader.is_alive()
     assert next(queries) == 1
     assert not large._holder._entries
+
+
+def test_what_is_removed_while_it_is_read() -> None:
+    """Of a node that was found, and removed before its properties were read, there are none: all is read anew."""
+    kinds = {"facts": 24, "messages": 17, "passages": 9, "entities": 11, "literals": 11}
+    for kind in kinds:
+        with pytest.raises(StaleError):
+            HeldScopes([ANN], ["user_id=ann"], None).add(
+                {each: [[None] * kinds[each]] * (each == kind) for each in kinds}
+            )
 
 
 def test_a_large_scope_that_cannot_be_read(large: Neo4jStore, caplog: pytest.LogCaptureFixture) -> None:
