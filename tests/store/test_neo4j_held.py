@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import count, product
+from threading import Event, Thread
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from mem0g.errors import StoreError
 from mem0g.memory import Memory
 from mem0g.model import INSTRUCTS, Scope
 from mem0g.store.candidates import FactCandidate, SearchCandidates
 from mem0g.store.change import Change
 from mem0g.store.neo4j import Neo4jStore, holding
-from mem0g.store.neo4j.held import HeldScopes
+from mem0g.store.neo4j.held import HeldScopes, StaleError
+from mem0g.store.neo4j.holding import Holder
 from mem0g.store.neo4j.kept import KeptScopes
 from mem0g.store.neo4j.searching import find
+from mem0g.store.neo4j.server.connection import Run
 from mem0g.store.queries import EVERYTHING, PathTraversal, Period, SearchQuery, Selection, View
 from mem0g.testing.store_samples import write
 from tests.making import ANN, AT, BOB, EMBEDDER, change, day, entity, fact, message, vector
@@ -252,9 +257,123 @@ def test_a_large_scope_is_held_when_it_is_searched_again(
         assert (held(empty) is not None) == (times > 0)
     writer.erase(SAID[0].id, user_id="ann")
     monkeypatch.setattr(holding, "MOST_FACTS", 1)
+    monkeypatch.setattr(holding, "LARGE_FACTS", 1)
     for _ in range(3):
         assert plain(empty.find(ANN, probe())) == plain(by_server(empty, ANN, probe()))
         assert held(empty) is None
+
+
+@pytest.fixture
+def large(empty: Neo4jStore, writer: Memory, monkeypatch: pytest.MonkeyPatch) -> Neo4jStore:
+    """A store with a scope that is known to be too large to be read by a search; four searches pay for reading it."""
+    monkeypatch.setattr(holding, "MOST_FACTS", 1)
+    monkeypatch.setattr(holding, "AT_ONCE_BESIDE", 3)
+    empty.find(ANN, probe())
+    monkeypatch.setattr(holding, "NODES_A_SEARCH", -(-empty._holder._entries[ANN].nodes // 4))
+    return empty
+
+
+def read_with(store: Neo4jStore, before: Callable[[], object]) -> None:
+    """Have something done before each query by which a store reads a large scope."""
+    connection, entries = store._connection, store._holder._entries
+
+    def observed(run: Run) -> Run:
+        def reading(name: str, /, **given: Any) -> list[dict[str, Any]]:
+            if name.endswith("held"):
+                before()
+            return run(name, **given)
+
+        return reading
+
+    store._holder = Holder(connection.as_parameter, lambda work: connection.read(lambda run: work(observed(run))))
+    store._holder._entries.update(entries)
+
+
+def search_until_held(store: Neo4jStore) -> int:
+    """Search until the scope is held, which the server answers until then; return how often."""
+    for times in range(10):
+        if held(store):
+            return times
+        assert plain(store.find(ANN, probe())) == plain(by_server(store, ANN, probe()))
+        if store._holder._reader:
+            store._holder._reader.join()
+    return 10
+
+
+def test_a_large_scope_is_read_beside_the_searches(large: Neo4jStore, writer: Memory) -> None:
+    """Once the server has answered enough searches all is held, and kept up with what is written."""
+    assert search_until_held(large) == 4
+    for view, selection in product(VIEWS, SELECTIONS):
+        agree(large, ANN, probe(view=view, selection=selection))
+    before = held(large)
+    writer.add_fact(subject="Ann", relation="likes", object="coffee", user_id="ann")
+    writer.retire(FACTS[1].id, user_id="ann")
+    agree(large, ANN, probe())
+    assert held(large) is before
+
+
+@pytest.mark.parametrize("name", DOINGS)
+def test_what_is_done_while_a_large_scope_is_read(large: Neo4jStore, writer: Memory, name: str) -> None:
+    """What another process does between two queries of the reading is found by the next search."""
+    doings = list(DOINGS)
+    for each in doings[: doings.index(name)]:
+        DOINGS[each](writer)
+    queries = count()
+    read_with(large, lambda: next(queries) == 1 and DOINGS[name](writer))
+    search_until_held(large)
+    assert next(queries) > 2
+    for view in VIEWS[:2]:
+        assert plain(large.find(ANN, probe(view=view))) == plain(by_server(large, ANN, probe(view=view)))
+
+
+def test_a_large_scope_of_which_anything_is_removed(large: Neo4jStore, writer: Memory) -> None:
+    """The server answers until it has been read anew beside the searches; no search reads all of it."""
+    search_until_held(large)
+    writer.erase(SAID[0].id, user_id="ann")
+    assert plain(large.find(ANN, probe())) == plain(by_server(large, ANN, probe()))
+    assert held(large) is None
+    assert search_until_held(large) in (3, 4)
+    agree(large, ANN, probe())
+
+
+def test_a_large_scope_is_not_read_after_closing(large: Neo4jStore) -> None:
+    """Closing waits for the query that is being answered, and no other follows."""
+    begun, go_on, queries = Event(), Event(), count()
+    read_with(large, lambda: (next(queries), begun.set(), go_on.wait(10)))  # type: ignore[func-returns-value]
+    while large._holder._reader is None:
+        large.find(ANN, probe())
+    assert begun.wait(10)
+    closing = Thread(target=large._holder.close)
+    closing.start()
+    assert large._holder._closed.wait(10)
+    go_on.set()
+    closing.join(10)
+    assert not large._holder._reader.is_alive()
+    assert next(queries) == 1
+    assert not large._holder._entries
+
+
+def test_what_is_removed_while_it_is_read() -> None:
+    """Of a node that was found, and removed before its properties were read, there are none: all is read anew."""
+    kinds = {"facts": 24, "messages": 17, "passages": 9, "entities": 11, "literals": 11}
+    for kind in kinds:
+        with pytest.raises(StaleError):
+            HeldScopes([ANN], ["user_id=ann"], None).add(
+                {each: [[None] * kinds[each]] * (each == kind) for each in kinds}
+            )
+
+
+def test_a_large_scope_that_cannot_be_read(large: Neo4jStore, caplog: pytest.LogCaptureFixture) -> None:
+    """A failure is logged; searches go on, and it is tried again after as many."""
+    queries = count()
+
+    def fail() -> None:
+        if next(queries) < 1:
+            raise StoreError("the server is busy", hint="wait")
+
+    read_with(large, fail)
+    assert search_until_held(large) == 8
+    assert "is not held in memory: the server is busy" in caplog.text
 
 
 def test_the_least_recently_used_are_dropped(

@@ -18,6 +18,7 @@ from tests.making import change as change_of
 from tests.servers.server import Server
 from tests.store.fixtures import open_neo4j
 from tests.store.ingested import memory_over
+from tests.store.test_neo4j_round_trips import counting
 
 OSLO, TEA, ANNA = entity("Oslo"), entity("tea"), entity("Ann")
 SAID = [
@@ -33,6 +34,7 @@ FACTS = [
 def other(empty: Neo4jStore, neo4j_server: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[Neo4jStore]:
     """The same database, filled, as another process has it open; every scope is too large to be held in memory."""
     monkeypatch.setattr(holding, "MOST_FACTS", 0)
+    monkeypatch.setattr(holding, "LARGE_FACTS", 0)
     empty.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
     long = message("Tea is a drink. " * 200, 9)
     empty.write(ANN, lambda transaction: transaction.commit(change_of(ANN, [*SAID, long], [ANNA, OSLO, TEA], FACTS)))
@@ -72,6 +74,25 @@ def test_kept_rows_are_those_of_the_server(other: Neo4jStore) -> None:
     for query in (*probes, *(probe("tea", view=EVERYTHING, messages=most) for most in (0, 1, 100))):
         for _ in range(3):
             assert rounded(other.find(ANN, query)) == anew(other, query)
+
+
+def test_no_more_facts_are_read_than_a_search_uses(other: Neo4jStore, empty: Neo4jStore) -> None:
+    """Of facts that cite the messages found the latest are read, with the messages, as by a first search."""
+    said = [message(f"Tea number {place}.", place, session="s2") for place in range(6)]
+    ends = [entity(f"cup {place}") for place in range(24)]
+    told = [fact(TEA, "IN", end, evidence=(said[place % 6].id,)) for place, end in enumerate(ends)]
+    empty.write(ANN, lambda transaction: transaction.commit(change_of(ANN, said, ends, told)))
+    few = {"anchors": (), "nearest_anchors": 0, "traversal": PathTraversal(), "facts": 3}
+    queries = [probe(f"number {place}", messages=2, **few) for place in range(6)]
+    wanted = [anew(other, query) for query in queries]
+    other.find(ANN, queries[0])
+    for most, (query, found) in enumerate(zip(queries, wanted, strict=True), start=1):
+        with counting() as sent:
+            assert rounded(other.find(ANN, query)) == found
+        assert sent() <= 2
+        (rows,) = other._kept._rows.values()
+        assert len(rows.facts) <= 9 * most  # by vector, by words, and those that cite messages
+    assert any(each.fact.evidence for each in other.find(ANN, queries[0]).facts)
 
 
 def test_what_others_write_is_found(other: Neo4jStore, empty: Neo4jStore) -> None:

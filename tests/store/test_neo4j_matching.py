@@ -187,7 +187,22 @@ def test_a_scope_that_is_too_large_is_not_held(empty: Neo4jStore, monkeypatch: p
     empty.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
     write(empty, WHOLE)
     monkeypatch.setattr("mem0g.store.neo4j.holding.MOST_FACTS", 2)
+    monkeypatch.setattr("mem0g.store.neo4j.holding.LARGE_FACTS", 2)
     for _ in range(3):
         empty.write(ANN, lambda transaction: looked_up(transaction, ANN))
     assert not empty._holder.version(ANN)
     assert not empty._holder.is_due(ANN)
+
+
+def test_a_large_scope_is_read_beside_its_windows(empty: Neo4jStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A scope that is too large to be read by a window is held once its windows pay for that."""
+    empty.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+    write(empty, WHOLE)
+    monkeypatch.setattr("mem0g.store.neo4j.holding.MOST_FACTS", 2)
+    before = by_server(empty, ANN)
+    for _ in range(3):
+        empty.write(ANN, lambda transaction: looked_up(transaction, ANN))
+        if empty._holder._reader:
+            empty._holder._reader.join()
+    assert empty._holder.version(ANN)
+    assert in_memory(empty, ANN) == before

@@ -183,7 +183,8 @@ def live(store: Neo4jStore, name: str, way: str) -> None:
     facts += store.list_facts(scope, FactFilter(), 12)
     messages = store.list_messages(scope, 12)
     store.write(scope, lambda transaction: window(transaction, entities, facts, messages))
-    for held in (Holder(as_list if way == UNFILTERED else store._connection.as_parameter), NothingHeld(as_list)):
+    read, as_parameter = store._connection.read, as_list if way == UNFILTERED else store._connection.as_parameter
+    for held in (Holder(as_parameter, read), NothingHeld(as_list, read)):
         store._holder = held
         for view in (CURRENT, EVERYTHING):
             search(store, member, view)
@@ -296,7 +297,7 @@ def look_up(store: Neo4jStore, member: Member) -> None:
     store.list_facts(scope, FactFilter(selection=selection), 12)
     question = read_question(member.world.questions[0], scope, store, EMBEDDER)
     store.find(scope, SearchQuery(vectors=question.vectors, terms=question.terms, selection=selection))
-    store._holder = Holder(as_list)
+    store._holder = Holder(as_list, store._connection.read)
     for unknown in (Scope(agent_id="nobody"), Scope(run_id="none")):
         assert store.match_names(unknown, ["ada"]) == ()
     store.ids_with_prefix(scope, facts[0][:6], 10)

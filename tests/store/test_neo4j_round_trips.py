@@ -145,6 +145,7 @@ def test_a_search_after_a_write_is_three(memory: Memory) -> None:
 def large(monkeypatch: pytest.MonkeyPatch, memory: Memory) -> Memory:
     """A memory with a scope that is too large to be held in memory, which is known from a first search."""
     monkeypatch.setattr(holding, "MOST_FACTS", 0)
+    monkeypatch.setattr(holding, "LARGE_FACTS", 0)
     memory.search("Where does Ann live?", user_id="ann")
     memory.add_triples([triple("Ann", "likes", "tea")], user_id="ann")
     return memory

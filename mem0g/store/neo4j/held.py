@@ -220,8 +220,13 @@ class HeldScopes:
 
     # Adding.
 
-    def _new(self, table: Table, rows: Iterable[Sequence[Any]]) -> tuple[list[Sequence[Any]], list[Sequence[Any]]]:
-        """Number the rows that are not held, in order of scope and ``n``; return them, and those that are held."""
+    def _new(self, table: Table, rows: Sequence[Sequence[Any]]) -> tuple[list[Sequence[Any]], list[Sequence[Any]]]:
+        """Number the rows that are not held, in order of scope and ``n``; return them, and those that are held.
+
+        Raises StaleError if there is a row without properties: of a node that was removed while it was read.
+        """
+        if any(row[0] is None for row in rows):
+            raise StaleError
         numbers, new, known = self._numbers[table], [], []
         for row in sorted(rows, key=lambda each: (self._scope_numbers[each[0]], each[1])):
             if row[2] in numbers:

@@ -3,28 +3,49 @@
 Every search asks for the versions of its scopes, which is all that it asks while nothing is written to them. After a
 write it reads what was added and replaced since, whoever wrote; after a change that removes anything, all anew.
 A transaction reads the same once it has the scope's lock, so that what it decides by is the last version.
+
+What is large is read by a thread of its own while the server answers the searches: it takes seconds.
 """
 
 from __future__ import annotations
 
+import logging
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from threading import Lock
-from typing import NamedTuple
+from threading import Event, Lock, Thread
+from time import perf_counter
 
+from mem0g.errors import StoreError
 from mem0g.model import Entity, Scope
 from mem0g.store.candidates import SearchCandidates
 from mem0g.store.in_memory.searching import find
 from mem0g.store.neo4j.held import HeldScopes, StaleError
+from mem0g.store.neo4j.reading import (
+    AT_ONCE_BESIDE,
+    Version,
+    all_of,
+    batches,
+    nothing,
+    read,
+    read_into,
+    since,
+)
 from mem0g.store.neo4j.rows import Row, scope_keys, scope_of
 from mem0g.store.neo4j.server.connection import Run
 from mem0g.store.neo4j.server.queries import AsParameter, as_vector
 from mem0g.store.queries import SearchQuery, scope_text
 
 MOST_FACTS, MOST_OTHERS = 20_000, 40_000
-"""Facts, and messages, passages and entities, of scopes that are held; searches of larger ones ask the server."""
+"""Facts, and messages, passages and entities, of scopes that are read by a search; larger ones are read beside them."""
+
+LARGE_FACTS, LARGE_OTHERS = 100_000, 200_000
+"""The same of the largest scopes that are held at all."""
+
+NODES_A_SEARCH = 1_000
+"""Nodes of a large scope that are read for each search, or window, that the server has answered. Reading them takes
+about 80 ms, and a search in memory 40 ms less than one by the server, a window half a second."""
 
 FEW_FACTS = 2_000
 """Facts that are read for a first search; scopes of more are held once they are searched twice without a write."""
@@ -42,16 +63,10 @@ MOST_ENTRIES = 5_000
 HELD_BYTES = 1 << 30
 """Memory that all that is held may take; the least recently used are dropped."""
 
-AT_ONCE = 20_000
-"""Numbers of nodes read at once: about a third of them are facts."""
+CLOSE_SECONDS = 5.0
+"""How long closing waits for what is being read."""
 
-
-class Version(NamedTuple):
-    """The state of a scope: ``n`` is the last number assigned in it, ``written_at`` differs after each write."""
-
-    scope: str
-    n: int
-    written_at: str
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,30 +85,43 @@ class _Entry:
     """What is held of the scopes that one scope covers, if anything, and the versions that were seen last.
 
     ``windows`` counts the transactions whose look-ups the server answered while nothing was held, ``nodes`` are those
-    of the scope that the last of them found.
+    of the scope that the last of them found. ``searches`` counts those that it answered as the scope is ``too_large``
+    to be read by one; what is ``beyond`` the largest is never read.
     """
 
     held: HeldScopes | None = None
     versions: tuple[Version, ...] = ()
     too_large: bool = False
+    beyond: bool = False
     size_in_bytes: int = 0
     windows: int = 0
+    searches: int = 0
     nodes: int = 0
     lock: Lock = field(default_factory=Lock)
+
+
+_Large = tuple[HeldScopes, tuple[Version, ...]]
+
+Read = Callable[[Callable[[Run], "_Large | None"]], "_Large | None"]
+"""Runs reading queries; see Connection.read."""
 
 
 class Holder:
     """What is held of the scopes that were searched or written to last; thread-safe."""
 
-    def __init__(self, as_parameter: AsParameter) -> None:
-        self._name = "held" if as_parameter is as_vector else "lts/held"
+    def __init__(self, as_parameter: AsParameter, read: Read) -> None:
+        self._name, self._read = "held" if as_parameter is as_vector else "lts/held", read
         self._entries: OrderedDict[Scope, _Entry] = OrderedDict()
         self._lock = Lock()
+        self._reader: Thread | None = None
+        self._closed = Event()
 
     def find(self, run: Run, scope: Scope, query: SearchQuery) -> Found | None:
         """Return what a search finds in memory (see Store.find); None if the server has to be asked."""
         entry = self._entry(scope)
         if entry.too_large:
+            entry.searches += 1
+            self._read_if_due(scope, entry)
             return None
         with self._current(run, scope, entry, searched=True) as (held, embedder):
             if held is None or held.dimensions not in (None, len(query.vectors[0])):
@@ -142,7 +170,8 @@ class Holder:
             version = Version(scope_text(scope), found["n"], found["version"])
             if entry.held is not None and _is_of(entry, scope) and entry.versions != (version,):
                 embedder = (found["embedder"], found["dimensions"])
-                state = _State((version,), (scope,), found["facts"], (found["changes"] or (),), embedder)
+                size = (found["facts"], found["facts"] + found["entities"], False)
+                state = _State((version,), (scope,), *size, (found["changes"] or (),), embedder)
                 _catch_up(run, entry, state, self._name)
                 entry.size_in_bytes = entry.held.size_in_bytes if entry.held else 0
             yield entry.held if entry.versions == (version,) else None
@@ -152,6 +181,59 @@ class Holder:
         """Count a transaction whose look-ups the server answers; ``found`` is as above."""
         entry = self._entry(scope)
         entry.windows, entry.nodes = entry.windows + 1, found["entities"] + found["facts"]
+        if entry.too_large:
+            self._read_if_due(scope, entry)
+
+    def close(self) -> None:
+        """Stop reading, and drop everything."""
+        self._closed.set()
+        if self._reader:
+            self._reader.join(CLOSE_SECONDS)
+        self.discard()
+
+    def _read_if_due(self, scope: Scope, entry: _Entry) -> None:
+        """Begin to read a large scope if what the server has answered would have paid for it; one scope at a time."""
+        with self._lock:
+            due = (entry.searches + entry.windows) * NODES_A_SEARCH >= entry.nodes and not entry.beyond
+            if not due or self._closed.is_set() or (self._reader and self._reader.is_alive()):
+                return
+            entry.searches = entry.windows = 0
+            self._reader = Thread(target=self._read_large, args=(scope, entry), name="mem0g-holding", daemon=True)
+            self._reader.start()
+
+    def _read_large(self, scope: Scope, entry: _Entry) -> None:
+        """Read a large scope and hold it. Others may write to it meanwhile: see ``in_transaction`` and ``_current``."""
+        try:
+            made = self._read(lambda run: self._large(run, scope, entry))
+        except StoreError as error:  # no search needs it: the next ones count anew
+            _log.warning("%s is not held in memory: %s", scope, error)
+            return
+        if made is None:
+            return
+        held, versions = made
+        with entry.lock:
+            entry.held, entry.versions, entry.too_large, entry.windows = held, versions, False, 0
+            entry.size_in_bytes = held.size_in_bytes
+        self._drop()
+
+    def _large(self, run: Run, scope: Scope, entry: _Entry) -> _Large | None:
+        """Return the nodes of a large scope, as of some versions or later; None if they cannot be held."""
+        state = _State.read(run, scope, entry, large=True)
+        if state.versions is None:
+            return None
+        rows = nothing()
+        taken = 0.0
+        for some in batches(all_of(state.versions), AT_ONCE_BESIDE):
+            if self._closed.wait(taken):  # half of the time is left to the searches
+                return None
+            start = perf_counter()
+            read_into(rows, run, self._name, some)
+            taken = perf_counter() - start
+        with suppress(StaleError):
+            made = HeldScopes(state.scopes, [each.scope for each in state.versions], state.embedder[1])
+            made.add(rows)
+            return made, state.versions
+        return None
 
     @contextmanager
     def _current(
@@ -204,22 +286,36 @@ class _State:
     versions: tuple[Version, ...] | None
     scopes: tuple[Scope, ...]
     facts: int
+    nodes: int
+    beyond: bool
     changes: tuple[Sequence[str], ...]
     embedder: tuple[str | None, int | None]
 
+    @property
+    def is_large(self) -> bool:
+        """Whether it takes too long to be read by a search."""
+        return self.facts > MOST_FACTS or self.nodes - self.facts > MOST_OTHERS
+
     @classmethod
-    def read(cls, run: Run, scope: Scope, entry: _Entry) -> _State:
-        """Ask the server; ``entry`` has the versions of which it is not asked what has changed since."""
+    def read(cls, run: Run, scope: Scope, entry: _Entry, *, large: bool = False) -> _State:
+        """Ask the server; ``entry`` has the versions of which it is not asked what has changed since.
+
+        What is held, or is ``large``, may be as large as what is read beside the searches.
+        """
         known = [each.written_at for each in entry.versions]
         (row,) = run(_versions_of(scope), held=known, few=MOST_SCOPES, **scope_keys(scope))
         embedder, rows = (row["embedder"], row["dimensions"]), row["scopes"]
         facts, others = (sum(each[place] for each in rows) for place in (6, 7))
-        if len(rows) > MOST_SCOPES or facts > MOST_FACTS or others > MOST_OTHERS:
-            return cls(None, (), facts, (), embedder)
+        beyond = len(rows) > MOST_SCOPES or facts > LARGE_FACTS or others > LARGE_OTHERS
+        large = large or entry.held is not None
+        if beyond or not (large or (facts <= MOST_FACTS and others <= MOST_OTHERS)):
+            return cls(None, (), facts, facts + others, beyond, (), embedder)
         return cls(
             tuple(Version(each[0], each[4], each[5]) for each in rows),
             tuple(scope_of({"user_id": each[1], "agent_id": each[2], "run_id": each[3]}) for each in rows),
             facts,
+            facts + others,
+            beyond,
             tuple(each[8] or () for each in rows),
             embedder,
         )
@@ -240,17 +336,26 @@ def _is_of(entry: _Entry, scope: Scope) -> bool:
 def _renewed(run: Run, entry: _Entry, state: _State, name: str, *, searched: bool, due: bool) -> HeldScopes | None:
     """Return what is held, as of ``state``; None if it is not to be held."""
     if state.versions is None:
-        entry.held, entry.versions, entry.too_large = None, (), True
+        entry.held = None
+        _give_up(entry, state)
         return None
     seen, few = entry.versions, due or state.facts <= FEW_FACTS
     if (entry.held is not None and seen != state.versions) or (entry.held is None and (searched or few)):
         _catch_up(run, entry, state, name)
+    if entry.held is None and state.is_large:
+        _give_up(entry, state)
+        return None
     if entry.held is None and (few or (searched and seen == state.versions)):
         with suppress(StaleError):
             made = HeldScopes(state.scopes, [each.scope for each in state.versions], state.embedder[1])
-            made.add(_read(run, name, [(each.scope, 0, each.n) for each in state.versions]))
+            made.add(read(run, name, all_of(state.versions)))
             entry.held, entry.windows = made, 0
     return entry.held
+
+
+def _give_up(entry: _Entry, state: _State) -> None:
+    """Note that what is asked for is too large to be read by a search."""
+    entry.versions, entry.too_large, entry.beyond, entry.nodes = (), True, state.beyond, state.nodes
 
 
 def _catch_up(run: Run, entry: _Entry, state: _State, name: str) -> None:
@@ -258,75 +363,7 @@ def _catch_up(run: Run, entry: _Entry, state: _State, name: str) -> None:
     seen, held = entry.versions, entry.held
     entry.versions, entry.held = state.versions or (), None
     with suppress(StaleError):
-        added = None if held is None else _since(held, seen, state)
+        added = None if held is None else since(held, seen, entry.versions, state.changes)
         if held is not None and added is not None:
-            held.add(_read(run, name, added))
+            held.add(read(run, name, added))
             entry.held = held
-
-
-Part = tuple[str, int, int]
-"""A scope and numbers of its nodes: those after the first, up to the second."""
-
-
-def _since(held: HeldScopes, seen: Sequence[Version], state: _State) -> list[Part] | None:
-    """Return what was added to each scope, and what was replaced; None if all has to be read anew."""
-    if state.versions is None or [each.scope for each in seen] != [each.scope for each in state.versions]:
-        return None
-    parts = list[Part]()
-    for before, after, changes in zip(seen, state.versions, state.changes, strict=True):
-        if before == after:
-            continue
-        replaced = _changed(before, after, changes)
-        if replaced is None:
-            return None
-        parts += [(scope, n - 1, n) for scope, n in sorted(held.numbers(replaced))]
-        parts.append((after.scope, before.n, after.n))
-    return parts
-
-
-def _changed(before: Version, after: Version, changes: Sequence[str]) -> list[str] | None:
-    """Return the ids of what was replaced between two versions; None if the changes since are not known.
-
-    Each change has the version that it was made to, the one that it made, and ids (see ``commit.cypher``). They must
-    lead from one version to the other without a gap: a writer that recorded nothing leaves one.
-    """
-    version, ids = before.written_at, list[str]()
-    split = [each.split(" ") for each in changes]
-    for start, end, *replaced in split[_after(version, split) :]:
-        if start != version:
-            return None
-        version = end
-        ids += replaced
-    return ids if version == after.written_at else None
-
-
-def _after(version: str, changes: Sequence[Sequence[str]]) -> int:
-    """Return the place of the first change that was made to a version."""
-    return next(
-        (place for place, each in enumerate(changes) if each[0] == version and each[1] != version), len(changes)
-    )
-
-
-def _read(run: Run, name: str, parts: Sequence[Part]) -> Row:
-    """Return the rows of ``held.cypher`` with these numbers, read in several queries if there are many."""
-    read: Row = {"facts": [], "messages": [], "passages": [], "entities": [], "literals": []}
-    for some in _batches(parts):
-        (row,) = run(name, parts=[{"scope": scope, "after": after, "upto": upto} for scope, after, upto in some])
-        for kind, rows in read.items():
-            rows += row[kind]
-    return read
-
-
-def _batches(parts: Sequence[Part]) -> Iterator[list[Part]]:
-    """Yield parts in lists of at most AT_ONCE numbers each."""
-    batch, size = list[Part](), 0
-    for scope, after, upto in parts:
-        for start in range(after, upto, AT_ONCE):
-            part = (scope, start, min(start + AT_ONCE, upto))
-            if batch and size + part[2] - start > AT_ONCE:
-                yield batch
-                batch, size = [], 0
-            batch.append(part)
-            size += part[2] - start
-    if batch:
-        yield batch

@@ -31,9 +31,6 @@ MOST = 20_000
 MOST_SCOPES = 200
 """Scopes of which the versions or rows are kept."""
 
-MOST_CITING = 1000
-"""Facts read at once that cite messages: more than one search uses, so that others need not read them."""
-
 ROWS_OF_A_LIST = 4
 """Rows as which a list of the ids on a walk counts: a question that nobody asked before brings one, of up to 16 kB."""
 
@@ -91,7 +88,11 @@ class KeptRows:
         return {name: self.lists[key] for name, key in keys.items() if key in self.lists}
 
     def find(self, query: SearchQuery, near: Row, read: Read) -> SearchCandidates:
-        """Return the candidates, given the row of ``nearest``; ``read`` is called for rows that are not here."""
+        """Return the candidates, given the row of ``nearest``; ``read`` is called for rows that are not here.
+
+        Once is enough: the latest facts that cite the messages are the latest of those that cite messages here,
+        whose ids are known, and of those that cite the others, which are read with them.
+        """
         self.lists.update({key: near[name] for name, key in _walks(query, near["anchors"]).items()})
         for _ in range(ROUNDS):
             wanted = self._missing(query, near)

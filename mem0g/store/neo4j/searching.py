@@ -14,7 +14,7 @@ from mem0g.store.neo4j.fact_rows import fact_of
 from mem0g.store.neo4j.fulltext import CURRENT as CURRENT_TOKEN
 from mem0g.store.neo4j.fulltext import covered
 from mem0g.store.neo4j.holding import Found
-from mem0g.store.neo4j.kept import MOST_CITING, KeptRows, KeptScopes, Wanted
+from mem0g.store.neo4j.kept import KeptRows, KeptScopes, Wanted
 from mem0g.store.neo4j.rows import Row, message_of, named, passage_of, scope_keys, selection_row, view_row
 from mem0g.store.neo4j.server.connection import Run
 from mem0g.store.neo4j.server.queries import AsParameter, as_vector
@@ -63,7 +63,7 @@ def find(
     if rows is None:
         found = _found(run, scope, query, near, gather, [as_parameter(vector) for vector in query.vectors])
     else:
-        found = rows.find(query, near, lambda wanted: _wanted(gather, wanted))
+        found = rows.find(query, near, lambda wanted: _wanted(gather, query, wanted))
     return Found(found, (near["embedder"], near["dimensions"]))
 
 
@@ -122,7 +122,7 @@ def _found(
     return found.without_evidence(_recorded_later(run, scope, facts.values(), query.view))
 
 
-def _wanted(gather: Callable[..., Row], wanted: Wanted) -> Row:
+def _wanted(gather: Callable[..., Row], query: SearchQuery, wanted: Wanted) -> Row:
     """Return what is wanted to keep; no cosines, as the embeddings are kept too."""
     return gather(
         messages=wanted.messages,
@@ -130,7 +130,7 @@ def _wanted(gather: Callable[..., Row], wanted: Wanted) -> Row:
         facts=wanted.facts,
         others=(),
         vectors=(),
-        most_citing=MOST_CITING,
+        most_citing=query.facts,
         keep=True,
     )
 

@@ -73,7 +73,7 @@ class Neo4jStore:
         read: Address = read_address(address, credentials)
         self.address = str(read)
         self._connection = Connection(read)
-        self._kept, self._holder = KeptScopes(), Holder(self._connection.as_parameter)
+        self._kept, self._holder = KeptScopes(), Holder(self._connection.as_parameter, self._connection.read)
         self._creating = Lock()  # threads that all create indexes wait for each other's schema locks, for minutes
         try:
             self._look()
@@ -130,7 +130,8 @@ class Neo4jStore:
 
     def close(self) -> None:
         """See Store."""
-        self._discard()
+        self._kept.discard()
+        self._holder.close()
         self._connection.close()
 
     def claim_embedder(self, name: str, dimensions: int) -> None:
