@@ -177,6 +177,7 @@ def called_off(text: str) -> tuple[list[str], list[str]]:
         ("They postponed my knee surgery, no new date yet.", "Olivia's knee surgery", False),
         ("Our street party has been postponed indefinitely.", "Olivia's street party", False),
         ("My sister's wedding was cancelled.", "Olivia's sister's wedding", False),
+        ("The panto was cancelled.", "panto", False),
         ("Our flight to Oslo got cancelled.", "Oslo", True),
     ],
 )

@@ -24,6 +24,7 @@ from mem0g.extract.rules.occasions import (
     has_day,
     is_occasion,
     is_ones_own,
+    may_have_day,
     planned,
     sentence_of,
 )
@@ -56,6 +57,7 @@ _CALLED_OFF = (
     ),
 )
 """Something that was planned does not take place."""
+_CANCELLED = re.compile(r"\b(?:cancel(?:led|ed)?|called off)\b")
 _POSTPONED = (
     re.compile(
         rf"^{OWNED} {WHAT} {PASSIVE} (?:postponed|delayed|put off|put on hold|pushed back)(?: indefinitely)?(?=$|,)"
@@ -151,3 +153,5 @@ def _called_off(match: re.Match[str], on: Moment | None, sentence: str, turn: Tu
         yield replace(plan, retracts=True, valid_to=on)
         if "'s " not in what and (match["owner"].lower() != "the" or is_ones_own(what)):
             yield replace(plan, relation="faced_cancellation_of", valid_from=on, valid_to=on)
+    elif may_have_day(what) and _CANCELLED.search(match[0]):
+        yield replace(plan, retracts=True, valid_to=on)

@@ -48,7 +48,8 @@ _ALWAYS_OWN = frozenset("appointment meeting interview exam viewing checkup chec
 """What is the speaker's own also where it is called "the meeting"."""
 _NO_OCCASION = re.compile(
     r"\b(?:days?|dates?|time|month|week|weekend|favou?rite|best|worst|only|answer|choice|question|problem|price|cost|rent"
-    r"|money|weather|rain|snow|rest|one|thing|first|last|other|same|latest|earliest|next|plan|idea|goal|aim|target)\b",
+    r"|money|weather|rain|snow|rest|one|thing|first|last|other|same|latest|earliest|next|plan|idea|goal|aim|target"
+    r"|subscription|order|card|membership|contract|policy|account|insurance|visa|licen[cs]e|payment|cheque|debit)s?\b",
     re.IGNORECASE,
 )
 """Words of what is a day, or has one otherwise than by taking place then."""
@@ -78,8 +79,12 @@ def has_day(what: str, when: ResolvedDate, after: str) -> bool:
     ``after`` begins with the mark of the date: "the panto is on the 19th not the 20th", but not "closed on the 19th".
     """
     is_day = when.moment is not None and when.moment.precision == "day" and when.until is None
-    named = not any(words.search(what) for words in (DEICTIC, _NO_OCCASION, NO_NAME))
-    return is_day and named and _ONLY_WHEN.match(after) is not None
+    return is_day and may_have_day(what) and _ONLY_WHEN.match(after) is not None
+
+
+def may_have_day(what: str) -> bool:
+    """Whether something of this name may take place on a day: no price, no day itself, no subscription."""
+    return not any(words.search(what) for words in (DEICTIC, _NO_OCCASION, NO_NAME))
 
 
 def claim_ahead(what: str, owner: str, turn: Turn, text: str, evidence: str) -> Triple:
