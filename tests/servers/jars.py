@@ -30,9 +30,14 @@ _POM = """\
 """
 
 
+_CACHE = platformdirs.user_cache_path("mem0g", appauthor=False) / "neo4j"
+"""As it is when the tests begin. A test with a cache of its own may be the first that needs a server, and its cache is
+removed after it: a server without its jars does not find its own full-text analyzers."""
+
+
 def cache_folder() -> Path:
     """Where jars are kept, one folder a version, in the user's cache."""
-    return platformdirs.user_cache_path("mem0g", appauthor=False) / "neo4j"
+    return _CACHE
 
 
 def is_fetched(version: str) -> bool:

@@ -37,9 +37,6 @@ FIRST_PAUSE = 0.2
 LONGER = 1.5
 """Seconds before the first retry, and the factor by which each pause grows. Jitter is 20 %, as in the driver."""
 
-ANALYZER_PAUSES = (0.2, 1.0, 3.0)
-"""Seconds before each further attempt to make a full-text index of which the server says that it has no analyzer."""
-
 COMMITS = 3
 """Maximum attempts of a transaction when the server does not confirm the commit."""
 
@@ -139,25 +136,16 @@ class Connection:
         """Run schema statements, each with its parameters, in one transaction: all or none takes effect.
 
         One transaction takes half the server's time of one a statement, and the server makes its plans anew once.
-        Neo4j requires that it changes nothing but the schema. It is repeated if the server does not find one of its own
-        analyzers, which happens for a moment on a busy one.
+        Neo4j requires that it changes nothing but the schema.
         """
 
         def work(transaction: neo4j.Transaction) -> None:
             for statement, given in changes:
                 transaction.run(statement, given).consume()
 
-        with self._translated():
-            for pause in (*ANALYZER_PAUSES, None) if changes else ():
-                try:
-                    self._write(work)
-                except raised.Neo4jError as error:
-                    if pause is None or "full-text analyzer" not in str(error.message):
-                        raise
-                    _log.warning("%s: %s; trying again", self.address, error.message)
-                    time.sleep(pause)
-                else:
-                    break
+        if changes:
+            with self._translated():
+                self._write(work)
 
     def _write(self, work: Callable[[neo4j.Transaction], T], keeps: Callable[[T], bool] = lambda _: True) -> T:
         def attempt() -> T:
