@@ -70,6 +70,24 @@ def test_other_fields_of_a_time(field: str) -> None:
     assert read_one(**{field: "2023-03-01T14:05:30Z", "timestamp": "2024-03-01T14:05:30Z"}).time == AT
 
 
+@pytest.mark.parametrize("field", ["created_at", "time"])
+def test_how_long_something_took_is_no_time(field: str) -> None:
+    """A message that took 1.5 seconds was not written in 1970."""
+    assert read_one(**{field: 1.5}).time is None
+    assert read_one(**{field: AT.timestamp()}).time == AT
+
+
+def test_the_time_of_a_message_goes_before_that_of_all() -> None:
+    """The timestamp around the messages is for those without a time, whatever the field of theirs is called."""
+    messages = [
+        {"role": "user", "content": "a", "created_at": "2024-03-01T14:05:30Z"},
+        {"role": "user", "content": "b"},
+    ]
+    document = {"messages": messages, "timestamp": "2023-01-01T00:00:00Z"}
+    first, second = read_text(json.dumps(document), "x")
+    assert (first.time, second.time) == (AT, datetime(2023, 1, 1, tzinfo=UTC))
+
+
 def test_a_naive_time_is_in_the_zone_given() -> None:
     """A time without a zone is taken to be in the zone of the options, one with a zone is not."""
     text = lines(

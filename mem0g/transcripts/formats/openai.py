@@ -33,6 +33,9 @@ LOOKED_AT = 20
 TIMES = ("timestamp", "created_at", "time")
 """Fields of the time of a message; the first one given counts. OpenAI's threads have created_at."""
 
+SINCE_1970 = 10**8
+"""Seconds from which on a number in created_at or time is a time, from 1973 on: fewer are how long something took."""
+
 FOR_ALL = ("session", "timestamp")
 """Fields of the object around the messages that are defaults for its messages."""
 
@@ -99,8 +102,14 @@ def _is_wordless(message: Mapping[str, Any]) -> bool:
 
 
 def _time(message: Mapping[str, Any], source: str, place: Place, options: ReadOptions) -> datetime | None:
-    given = next((message[key] for key in TIMES if message.get(key) is not None), None)
+    given = next((message[key] for key in TIMES if _has_time(message, key)), None)
     return None if given is None else read_timestamp(given, options.zone, source, place)
+
+
+def _has_time(message: Mapping[str, Any], key: str) -> bool:
+    """Whether a field of a message has a time, and not how long something took."""
+    given = message.get(key)
+    return given is not None and (key == "timestamp" or not isinstance(given, int | float) or given >= SINCE_1970)
 
 
 def _metadata(message: Mapping[str, Any], source: str, place: Place) -> Mapping[str, Any]:
@@ -176,9 +185,11 @@ def read_list(text: str, source: str, options: ReadOptions) -> Iterator[Utteranc
 
 
 def _with(defaults: Mapping[str, Any], message: Any) -> Any:
-    """Return the message with the defaults for fields that are missing or null."""
+    """Return the message with the defaults for fields that are missing or null; no timestamp if it has a time."""
     if not isinstance(message, dict):
         return message
+    if any(_has_time(message, key) for key in TIMES):
+        defaults = {key: value for key, value in defaults.items() if key not in TIMES}
     return {**defaults, **{key: value for key, value in message.items() if value is not None or key not in defaults}}
 
 
