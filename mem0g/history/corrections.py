@@ -96,7 +96,7 @@ def retire(
 
     What lay ahead may be given up before it begins: it was never true, and gets no ``valid_to``, see ``correction``.
 
-    Raises InputError when it is retired already, TimeError when it began after ``ended``, or is true until then still.
+    Raises InputError when it is retired already, TimeError when it began after ``ended``, or when ``ended`` lies ahead.
     """
     decision_id = content_id("d", "retire", fact_id, at.isoformat())
     if done := transaction.decisions([decision_id]):  # a retried transaction: the first attempt was committed

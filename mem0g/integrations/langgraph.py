@@ -114,7 +114,7 @@ class MemoryStore(BaseStore):
     def _putting(self, places: Iterable[tuple[Namespace, str]]) -> Iterator[None]:
         """Let one thread at a time put these items: else the graph could keep another text than the item has."""
         with ExitStack() as stack:
-            for number in sorted({hash(place) % LOCKS for place in places}):  # in order, so that no two threads wait
+            for number in sorted({hash(place) % LOCKS for place in places}):  # in order: no deadlock
                 stack.enter_context(self._locks[number])
             yield
 

@@ -31,12 +31,14 @@ from mem0g.extract.rules.occasions import (
 from mem0g.model import Triple
 from mem0g.times import Moment
 
+_OTHERS = rf"[Tt]hey|[Hh]e|[Ss]he|(?:[Mm]y|[Oo]ur|[Tt]he) [a-z]+(?: [a-z]+)?|{NAME}"
+"""Who moves or cancels something, as alternatives of an expression."""
 _TO = rf"(?: off| back| forward| up| out)?(?: again)?(?P<to> (?:to|for|until|till))? (?={MARK})"
 _MOVED = (
     re.compile(rf"^{OWNED} {WHAT} (?:{PASSIVE} (?:{MOVING})|(?:has |just )?(?:moved|slipped|changed|shifted)){_TO}"),
     re.compile(rf"^{OWNED} {WHAT} (?:is|are|will be)(?P<to> (?:now )?)(?={MARK} (?:instead|now)\b|(?<=now ){MARK})"),
     re.compile(
-        rf"^(?:I|[Ww]e|[Tt]hey|[Hh]e|[Ss]he|(?:[Mm]y|[Oo]ur|[Tt]he) [a-z]+(?: [a-z]+)?|{NAME})(?: have| has)?"
+        rf"^(?:I|[Ww]e|{_OTHERS})(?: have| has)?"
         rf"(?: just| now| already| had to| will)? (?:{MOVING}|move|push|postpone|reschedule|delay|extend|change)"
         rf"(?: back| forward| up)? {OWNED.replace('[Mm]y|[Oo]ur|[Tt]he', 'my|our|the')} {WHAT}{_TO}"
     ),
@@ -51,7 +53,7 @@ _OFF = (
 _CALLED_OFF = (
     re.compile(rf"^{OWNED} {WHAT} (?:{MARK} )?(?:{PASSIVE} )?(?:{_OFF})"),
     re.compile(
-        rf"^(?:[Tt]hey|[Hh]e|[Ss]he|(?:[Mm]y|[Oo]ur|[Tt]he) [a-z]+(?: [a-z]+)?|{NAME})(?: have| has)?(?: just| had to)?"
+        rf"^(?:{_OTHERS})(?: have| has)?(?: just| had to)?"
         r" (?:cancel(?:led|ed)?|call(?:ed)? off) (?P<owner>my|our|the) "
         rf"{WHAT}(?=$|,| {MARK}| (?:because|as|since|again|at the last minute|today)\b)"
     ),
@@ -63,7 +65,7 @@ _POSTPONED = (
         rf"^{OWNED} {WHAT} {PASSIVE} (?:postponed|delayed|put off|put on hold|pushed back)(?: indefinitely)?(?=$|,)"
     ),
     re.compile(
-        rf"^(?:[Tt]hey|[Hh]e|[Ss]he|[Ww]e|I|(?:[Mm]y|[Oo]ur|[Tt]he) [a-z]+(?: [a-z]+)?|{NAME})(?: have| has)?"
+        rf"^(?:I|[Ww]e|{_OTHERS})(?: have| has)?"
         rf"(?: just| had to)? (?:postponed?|delay(?:ed)?) (?P<owner>my|our|the) {WHAT}(?=$|,| indefinitely\b)"
     ),
 )

@@ -30,7 +30,7 @@ _TRIP_OF = re.compile(r"(?P<place>[A-Z][\w'-]+(?: [A-Z][\w'-]+)?) (?P<kind>trip|
 _SCHEDULED = frozenset(
     "train bus ferry deadline delivery test defence defense move shift holiday vacation leave party review demo launch"
     " release submission resit retake do communion christening housewarming kickoff kick-off standup sprint"
-    " rehearsal booking reservation session call standup stand-up sync audit hearing recital inspection play".split()
+    " rehearsal booking reservation session call stand-up sync audit hearing recital inspection play".split()
 )
 OF_ONES_OWN = frozenset(
     "appointment meeting deadline interview exam test defence defense delivery review demo launch release submission"

@@ -149,6 +149,7 @@ def pack_excerpt(hits: Sequence[Hit], terms: tuple[str, ...], tokens: int, *, qu
 
 
 _ASKS_FOR_A_NAME = re.compile(r"\b(?:who|whose|names?|named|nick\w*|alias\w*|called?|known)\b", re.IGNORECASE)
+"""Words of questions that another name of somebody may answer."""
 
 
 def _is_other_name(hit: Hit, asked: Collection[str]) -> bool:

@@ -85,8 +85,8 @@ class _Entry:
     """What is held of the scopes that one scope covers, if anything, and the versions that were seen last.
 
     ``windows`` counts the transactions whose look-ups the server answered while nothing was held, ``nodes`` are those
-    of the scope that the last of them found. ``searches`` counts those that it answered as the scope is ``too_large``
-    to be read by one; what is ``beyond`` the largest is never read.
+    of the scope that the last of them found. ``searches`` counts the searches that it answered because the scope is
+    ``too_large`` for a search to read it. A scope ``beyond`` the largest is never read.
     """
 
     held: HeldScopes | None = None
@@ -230,9 +230,7 @@ class Holder:
             read_into(rows, run, self._name, some)
             taken = perf_counter() - start
         with suppress(StaleError):
-            made = HeldScopes(state.scopes, [each.scope for each in state.versions], state.embedder[1])
-            made.add(rows)
-            return made, state.versions
+            return _holding(state, state.versions, rows), state.versions
         return None
 
     @contextmanager
@@ -294,7 +292,7 @@ class _State:
     @property
     def is_large(self) -> bool:
         """Whether it takes too long to be read by a search."""
-        return self.facts > MOST_FACTS or self.nodes - self.facts > MOST_OTHERS
+        return _exceed(self.facts, self.nodes - self.facts, MOST_FACTS, MOST_OTHERS)
 
     @classmethod
     def read(cls, run: Run, scope: Scope, entry: _Entry, *, large: bool = False) -> _State:
@@ -306,9 +304,9 @@ class _State:
         (row,) = run(_versions_of(scope), held=known, few=MOST_SCOPES, **scope_keys(scope))
         embedder, rows = (row["embedder"], row["dimensions"]), row["scopes"]
         facts, others = (sum(each[place] for each in rows) for place in (6, 7))
-        beyond = len(rows) > MOST_SCOPES or facts > LARGE_FACTS or others > LARGE_OTHERS
+        beyond = len(rows) > MOST_SCOPES or _exceed(facts, others, LARGE_FACTS, LARGE_OTHERS)
         large = large or entry.held is not None
-        if beyond or not (large or (facts <= MOST_FACTS and others <= MOST_OTHERS)):
+        if beyond or (not large and _exceed(facts, others, MOST_FACTS, MOST_OTHERS)):
             return cls(None, (), facts, facts + others, beyond, (), embedder)
         return cls(
             tuple(Version(each[0], each[4], each[5]) for each in rows),
@@ -319,6 +317,10 @@ class _State:
             tuple(each[8] or () for each in rows),
             embedder,
         )
+
+
+def _exceed(facts: int, others: int, most_facts: int, most_others: int) -> bool:
+    return facts > most_facts or others > most_others
 
 
 def _versions_of(scope: Scope) -> str:
@@ -347,10 +349,16 @@ def _renewed(run: Run, entry: _Entry, state: _State, name: str, *, searched: boo
         return None
     if entry.held is None and (few or (searched and seen == state.versions)):
         with suppress(StaleError):
-            made = HeldScopes(state.scopes, [each.scope for each in state.versions], state.embedder[1])
-            made.add(read(run, name, all_of(state.versions)))
-            entry.held, entry.windows = made, 0
+            held = _holding(state, state.versions, read(run, name, all_of(state.versions)))
+            entry.held, entry.windows = held, 0
     return entry.held
+
+
+def _holding(state: _State, versions: Sequence[Version], rows: Row) -> HeldScopes:
+    """Return the rows of all scopes of a state, to be held. Raises StaleError if a node was removed meanwhile."""
+    held = HeldScopes(state.scopes, [each.scope for each in versions], state.embedder[1])
+    held.add(rows)
+    return held
 
 
 def _give_up(entry: _Entry, state: _State) -> None:
