@@ -71,12 +71,16 @@ class FactInput:
     def dated(self, triple: Triple) -> Triple:
         """Return ``triple`` with the dates and the metadata that are given.
 
-        Raises TimeError where the end is before the beginning.
+        A beginning takes the place of the day of a plan. Raises TimeError where the end is before the beginning.
         """
         begin, end = (None if each is None else as_moment(each) for each in (self.valid_from, self.valid_to))
         metadata = triple.metadata if self.metadata is None else checked_metadata(self.metadata)
         dated = replace(
-            triple, valid_from=begin or triple.valid_from, valid_to=end or triple.valid_to, metadata=metadata
+            triple,
+            valid_from=begin or triple.valid_from,
+            valid_to=end or triple.valid_to,
+            planned_for=None if begin else triple.planned_for,
+            metadata=metadata,
         )
         check_interval(dated.valid_from, dated.valid_to)
         return dated

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from mem0g.conflict.cardinality import relation_types
 from mem0g.conflict.ended_states import ended_from_the_start
+from mem0g.conflict.lying_ahead import as_planned, later_of, with_ends_ahead
 from mem0g.conflict.order_of_time import rule_ends
 from mem0g.conflict.outcomes import relations_ended_by_death
 from mem0g.conflict.protocol import (
@@ -23,7 +24,7 @@ from mem0g.conflict.told_late import deaths_that_end
 from mem0g.embed import FollowingEmbedder
 from mem0g.embed.protocol import Embedder, thresholds_of
 from mem0g.errors import ChangeTooLargeError, EmbedderMismatchError
-from mem0g.history.corrections import correction, fact_to_correct
+from mem0g.history.corrections import correction, fact_to_correct, replaced_by
 from mem0g.history.images import USER, after, with_images
 from mem0g.ingest.commit_request import CommitRequest, PreparedWindow
 from mem0g.ingest.input_messages import added_sessions, placed
@@ -92,7 +93,8 @@ class WindowCommitter:
     def _prepared(self, request: CommitRequest) -> PreparedWindow:
         """Return the request with the vectors and relation types that it needs."""
         registry = self.vocabularies.registry(request.scope.tenant)
-        request = replace(request, triples=tuple(_findable(each, registry) for each in request.triples))
+        triples = (as_planned(each, later_of(request.said_at(each), request.at)) for each in request.triples)
+        request = replace(request, triples=tuple(_findable(each, registry) for each in triples))
         messages = (*request.messages, *request.unembedded) if request.embed else ()
         texts = {key: text for message in messages for key, text in message.embedded_texts().items()}
         texts |= {triple.text: triple.text for triple in request.triples}
@@ -238,8 +240,10 @@ class WindowCommitter:
         if request.corrects:
             old = fact_to_correct(transaction, request.corrects)
             same = thresholds_of(self.embedder).same_sentence
-            pairs = zip(triples, related, strict=True)
-            verdicts = [correction(new, old, others, registry, same, request.at) for new, others in pairs]
+            verdicts = [
+                correction(new, old, others, replaced_by(transaction, old, others), registry, same, request.at)
+                for new, others in zip(triples, related, strict=True)
+            ]
             return Decided(resolution, triples, (*related, (RelatedFact(old, 1.0),)), verdicts)
         decided = self.policy.decide(
             ResolvedWindow(
@@ -334,6 +338,7 @@ def _change(
     if request.by_hand:
         verdicts = [replace(each, decision=replace(each.decision, decided_by=USER)) for each in verdicts]
     known = {each.fact.id: each.fact for found in decided.related for each in found}
+    verdicts = with_ends_ahead(verdicts, decided.triples, known, request.at)
     nodes = {each.entity.id: each.entity for found in candidates.values() for each in found}
     vectors, entities = window.vectors, (*resolution.created, *resolution.updated)
     facts = tuple(verdict.fact for verdict in verdicts if verdict.fact)
@@ -343,7 +348,7 @@ def _change(
         reviews_of(verdicts[places.start : places.stop], request.scope, window, request.at)
         for window, places in request.parts().items()
     )
-    supported = (verdict.support.fact_id for verdict in verdicts if verdict.support)
+    supported = (each.fact_id for verdict in verdicts for each in verdict.supports)
     ended = [each for each in supported if each in known and not known[each].current]
     held = transaction.successions(ended) if ended else ()
     retirements, rewritten, successions = _ends(verdicts, known, dict(resolution.merged))
@@ -351,7 +356,7 @@ def _change(
         scope=request.scope,
         entities=entities,
         facts=facts,
-        support=tuple(verdict.support for verdict in verdicts if verdict.support),
+        support=tuple(each for verdict in verdicts for each in verdict.supports),
         retirements=retirements,
         merges=resolution.merged,
         rewritten=rewritten,

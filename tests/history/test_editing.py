@@ -256,7 +256,7 @@ def test_what_lies_ahead_may_be_given_up_before_it_begins(memory: Memory, end: s
     known = only(memory, "works_at")
     decision = memory.retire(known.id, valid_to=end, **U)
     (given_up,) = memory.facts(include_retired=True, **U)
-    assert (memory.facts(**U), str(given_up.valid_from), given_up.valid_to) == ((), "2199", None)
+    assert (memory.facts(**U), str(given_up.planned_for), given_up.valid_to) == ((), "2199", None)
     assert memory.facts(as_of="2200", **U) == ()
     assert memory.verify() == ()
     memory.undo(decision.id, **U)
