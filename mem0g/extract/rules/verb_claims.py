@@ -8,8 +8,9 @@ from dataclasses import replace
 from itertools import chain
 from typing import TypeAlias
 
-from mem0g.extract.rules.grammar.date_expressions import OPEN
+from mem0g.extract.rules.grammar.date_expressions import CLOSE, OPEN
 from mem0g.extract.rules.grammar.date_meanings import ResolvedDate
+from mem0g.extract.rules.grammar.days import WEEKDAY
 from mem0g.extract.rules.grammar.objects import READERS, with_type
 from mem0g.extract.rules.grammar.people import KIN_WORDS, NAME, Turn
 from mem0g.extract.rules.grammar.referents import Referent
@@ -189,8 +190,8 @@ def _read(pattern: Pattern, rest: str, predicate: Predicate, *, ended: bool) -> 
         _is_after(date, predicate) for date in dates
     ):  # "I am 30 today"
         return []
-    if pattern.mode == "state" and _ON_A_DAY.match(predicate.words) and any(map(_is_a_day_ahead, dates)):
-        return []  # "I am playing tennis on Friday"
+    if pattern.mode == "state" and _is_on_a_day(predicate, dates, ended):
+        return []
     recipient = _RECIPIENT.match(rest)
     if recipient and _SOMEBODY_ELSE.match(rest):
         return []
@@ -257,6 +258,24 @@ def _is_after(date: ResolvedDate, predicate: Predicate) -> bool:
 
 
 _ON_A_DAY = re.compile(rf"{GOING_ON.pattern}(?!.* (?:for|before) .*{OPEN}).*{OPEN}")
+
+
+def _is_on_a_day(predicate: Predicate, dates: list[ResolvedDate], ended: bool) -> bool:
+    """Whether what looks like a state is for a day: "I am playing tennis on Friday", "we eat fish on Friday"."""
+    coming = _ON_A_DAY.match(predicate.words) is not None and any(map(_is_a_day_ahead, dates))
+    return coming or (not ended and _is_habit(predicate))
+
+
+_ON_WEEKDAY = re.compile(rf"(?:on )?{WEEKDAY}", re.IGNORECASE)
+_HABIT = re.compile(rf"(?!(?:am|is|are|have|has|had|do|does|did)\b)(?P<verb>[a-z]+) .*?{OPEN}(?P<mark>\d+){CLOSE}")
+
+
+def _is_habit(predicate: Predicate) -> bool:
+    """Whether something is done on each of a weekday."""
+    match = _HABIT.match(predicate.words)
+    if match is None or match["verb"] not in PRESENT | BASES.keys():
+        return False
+    return _ON_WEEKDAY.fullmatch(predicate.expressions[int(match["mark"])]) is not None
 
 
 def _is_a_day_ahead(date: ResolvedDate) -> bool:

@@ -75,8 +75,8 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ("year", r"(?P<yearsense>since|until|till|by|in|back in|from) (?:early |late )?(?:19|20)\d\d(?![\w-])"),
     (
         "ago",
-        rf"{_ABOUT}(?P<agocount>{_COUNT}|{_FEW}) (?P<agounit>day|week|weekend|month|year)s? (?:ago"
-        rf"|back|earlier)\b",
+        rf"{_ABOUT}(?P<agocount>{_COUNT}|\d{{3}}|{_FEW}) (?P<agounit>day|week|weekend|month|year)s? (?:ago"
+        rf"(?P<agotoday> today)?|back|earlier)\b",
     ),
     (
         "span",

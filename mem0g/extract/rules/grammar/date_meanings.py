@@ -171,7 +171,7 @@ def _ago(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
     if count is None or unit == "weekend":
         return ResolvedDate(None, f"{match['agocount']} {unit}s before {day_words(base)}", "vague")
     day = _parse(f"{count} {unit}s ago", base, future)
-    if unit == "day" and not match["about"]:
+    if (unit == "day" and not match["about"]) or match["agotoday"]:
         return ResolvedDate(moment_of(day, "day"), f"on {day_words(day)}")
     if unit in {"day", "week"}:
         slack = timedelta(days=3)

@@ -186,8 +186,8 @@ _ROLE_SUBJECT = re.compile(rf"^(?P<role>(?i:{_ROLE_NAMES}))(?: and (?P<other>(?i
 """A relative referred to by role: "Dad retires in June"."""
 _VERB_OF_A_PERSON = re.compile(
     r"(?:(?:also|just|now|still|always|recently|finally|never|no longer|already|currently) )?"
-    r"(?:is|has|was|does|used to|can not|will|[a-z]+(?:s|ed)|moved|got|went|came|left|sold|bought|broke|quit|grew|met"
-    r"|lost|found|won|made|wrote|ran|took|became)\b(?! by)"
+    r"(?:is|has|was|does|used to|can not|will|(?!news\b)[a-z]+(?:s|ed)|moved|got|went|came|left|sold|bought|broke|quit"
+    r"|grew|met|lost|found|won|made|wrote|ran|took|became)\b(?! by)"
 )
 """What begins a predicate whose subject may be a person that is not known yet."""
 _PRONOUN = re.compile(r"^(?P<he>he|she|He|She) (?=[a-z])")
@@ -295,7 +295,7 @@ def may_be_person(name: str, predicate: str) -> bool:
 NO_NAMES = frozenset(
     """
     nobody anybody somebody everybody everyone anyone none neither either nothing other others another half part most
-    few several such
+    few several such bad good great sad happy big small tough rough long short nice lovely sweet fair quick
     same only even still already once ever never always often usually sometimes again soon later back home work school
     business money food water coffee tea beer wine today weather traffic rent health sleep breakfast lunch dinner summer
     winter spring autumn fall rumour rumor word god santa google apple amazon facebook twitter youtube netflix whatsapp

@@ -14,7 +14,8 @@ MAX_SENTENCE = 600
 
 _QUOTED = re.compile(r'"[^"\n]{1,80}"')
 _END = re.compile(
-    r"(?<![.!?])(?<!\b[A-HJ-Z])(?<!\b(?:Mr|Dr|Ms|St|vs))(?<!\bMrs)(?<!\bProf)(?<!\b[ap]\.m)[.!?]++[\"')]*+(?=\s|$)"
+    r"(?<![.!?])(?<!\b[A-HJ-Z])(?<!\b(?:Mr|Dr|Ms|St|vs))(?<!\b[Nn]o(?=\. \d))"
+    r"(?<!\bMrs)(?<!\bProf)(?<!\b[ap]\.m)[.!?]++[\"')]*+(?=\s|$)"
     r"|(?<![!?])[!?]++[\"')]*+(?=\s|$)|\.{2,}|\n+"
 )
 """The end of a sentence. Possessive quantifiers: a long run of marks is scanned once."""

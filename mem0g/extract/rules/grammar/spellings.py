@@ -161,6 +161,11 @@ _RARE: tuple[tuple[str, str, str | Callable[[re.Match[str]], str]], ...] = (
         r" (?=[a-z])",
         "I came off ",
     ),
+    (
+        "last day",
+        r"(?<=\w), (?:and |with )?(?:my )?last day(?: is| will be)? (?=on |the \d|\d|(?:mon|tue|wed|thu|fri)\w*day\b)",
+        "; my last day is ",
+    ),
 )
 
 
