@@ -83,12 +83,14 @@ def limited(found: Sequence[Triple], kind: str, after: str, predicate: Predicate
     return [each for triple in found for each in _limited(triple, kind, after, predicate, ended=ended)]
 
 
-_UNDER_WAY = re.compile(r".* (?:going|coming|doing|waiting|running|sitting|lying|standing|booked|lined|sorted|fixed)\b")
+_UNDER_WAY = re.compile(
+    r".* (?:going(?! on\b)|coming|doing|waiting|running|sitting|lying|standing|booked|lined|sorted|fixed)\b"
+)
 """What follows a thing that is not gotten: "got a card going round", "got a plumber coming", "got the car fixed"."""
 
 
 def _limited(triple: Triple, kind: str, after: str, predicate: Predicate, *, ended: bool) -> list[Triple]:
-    if triple.relation == "got" and _UNDER_WAY.match(" ".join([triple.object, *after.split()[:1]])):
+    if triple.relation == "got" and _UNDER_WAY.match(" ".join([triple.object, *after.split()[:2]])):
         return []
     given_up = _GIVEN_UP.match(triple.relation)
     if kind not in _LIMITABLE or not (ended or given_up or _DENIAL.match(triple.relation)):
