@@ -62,8 +62,9 @@ _LIMITABLE = frozenset({"hobby", "habit", "instrument", "sport", "thing", "given
 _DENIAL = re.compile(r"dislikes$|does_not_|cannot_")
 _GIVEN_UP = re.compile(r"gave_up$|quit$|stopped$")
 _LIMIT = re.compile(
-    r"(?!(?:at all|at (?:the moment|present|my age)|in (?:general|any form|years|my life)|from now on|on principle"
-    r"|for (?:now|ages|years|good|ever)|for [\w ]+ reasons|with a passion|when (?:I|he|she|we) (?:was|were))\b)"
+    r"(?!(?:at all|at (?:the moment|present|my age)|in (?:general|any form|years|my life|it|them|now)|from now on"
+    r"|on principle|for (?:now|ages|years|good|ever)|for [\w ]+ reasons|with a passion"
+    r"|when (?:I|he|she|we) (?:was|were))\b)"
     r"(?:that|which|who|with|without|after|before|during|when|while|on|at|in|from|past|until|till|outside|unless|for"
     r"|made|every) [^,;()]+"
 )

@@ -12,7 +12,7 @@ from mem0g.extract.rules.grammar.date_expressions import CLOSE, OPEN
 from mem0g.extract.rules.grammar.date_meanings import ResolvedDate
 from mem0g.extract.rules.grammar.days import WEEKDAY
 from mem0g.extract.rules.grammar.objects import READERS, with_type
-from mem0g.extract.rules.grammar.people import KIN_WORDS, NAME, Turn
+from mem0g.extract.rules.grammar.people import KIN_WORDS, NAME, Subject, Turn
 from mem0g.extract.rules.grammar.referents import Referent
 from mem0g.extract.rules.grammar.verb_phrases import BASES, PRESENT, Pattern, compiled
 from mem0g.extract.rules.implied_claims import beside_the_end, implied_by
@@ -66,7 +66,7 @@ _RECIPIENT = re.compile(
 """An indirect object: "made my friend some ice cream"."""
 _SOMEBODY_ELSE = re.compile(r"(?:him|her|them) ")
 """A recipient who is not named: without one, "got her a goat" would be of the subject's own goat."""
-_THEIR_KIN = re.compile(rf"(?:his|her|their) (?=(?:[\w-]+ )?(?:{KIN_WORDS})\b)")
+_THEIR = re.compile(r"(?P<whose>his|her|their) (?=[a-z])")
 _OF_ONE = frozenset({"lives_in", "plans_to_live_in", "works_at", "born_in", "studies_at"})
 """Relations with one object at a time: of a list, the first is taken."""
 _RELATIONS_OF_YOU = frozenset({"lives_in", "works_at", "works_as", "studies_at"})
@@ -196,8 +196,8 @@ def _read(pattern: Pattern, rest: str, predicate: Predicate, *, ended: bool) -> 
     if recipient and _SOMEBODY_ELSE.match(rest):
         return []
     words = rest[recipient.end() :] if recipient else rest
-    theirs = pattern.kind == "person" and not predicate.subject.first and _THEIR_KIN.match(words)
-    words = _THEIR_KIN.sub("my ", words) if theirs else words
+    theirs = _is_of_subject(words, predicate.subject)
+    words = _THEIR.sub("my ", words) if theirs else words
     own = theirs or pattern.kind == "kin"
     turn = replace(predicate.turn, speaker=predicate.subject.name) if own else predicate.turn
     referents = tuple(map(_without_days, with_type(READERS[pattern.kind](words, turn), pattern.type)))
@@ -215,6 +215,16 @@ def _read(pattern: Pattern, rest: str, predicate: Predicate, *, ended: bool) -> 
     elif pattern.relation in ("lives_in", "lives_with") and len(found) == 1 and not (ended or pattern.retracts):
         found += _shared_home(found[0], after, predicate)
     return found
+
+
+def _is_of_subject(words: str, subject: Subject) -> bool:
+    """Whether an object is the subject's own: "Tom passed his exam"; "her exam" is not his if he is a man."""
+    match = None if subject.first else _THEIR.match(words)
+    if match is None:
+        return False
+    if match["whose"] == "their":
+        return subject.plural
+    return not subject.plural and subject.gender in ("", "m" if match["whose"] == "his" else "f")
 
 
 def _shared_home(home: Triple, after: str, predicate: Predicate) -> list[Triple]:

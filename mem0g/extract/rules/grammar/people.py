@@ -178,7 +178,7 @@ _MY_KIN = re.compile(
     rf"^(?P<my>[Mm]y|[Oo]ur|[Yy]our) (?P<adjectives>{ADJECTIVES}{{0,2}})(?P<kin>{KIN_WORDS})"
     rf"(?:,? (?P<name>{FULL_NAME}),?)? (?=[a-z])"
 )
-_NAMED_SUBJECT = re.compile(rf"^(?P<name>{FULL_NAME})(?:'s (?P<kin>{KIN_WORDS}))? (?=[a-z])")
+_NAMED_SUBJECT = re.compile(rf"^(?P<name>{TITLE}{FULL_NAME})(?:'s (?P<kin>{KIN_WORDS}))? (?=[a-z])")
 _ROLE_NAMES = "|".join(
     sorted({word.capitalize() for word in KIN if word in OWN_KIN and not KIN[word].plural}, key=len, reverse=True)
 )
@@ -186,8 +186,8 @@ _ROLE_SUBJECT = re.compile(rf"^(?P<role>(?i:{_ROLE_NAMES}))(?: and (?P<other>(?i
 """A relative referred to by role: "Dad retires in June"."""
 _VERB_OF_A_PERSON = re.compile(
     r"(?:(?:also|just|now|still|always|recently|finally|never|no longer|already|currently) )?"
-    r"(?:is|has|was|does|used to|can not|will|(?!news\b)[a-z]+(?:s|ed)|moved|got|went|came|left|sold|bought|broke|quit"
-    r"|grew|met|lost|found|won|made|wrote|ran|took|became)\b(?! by)"
+    r"(?:is|has|had|was|does|used to|can not|will|(?!news\b)[a-z]+(?:s|ed)|moved|got|went|came|left|sold|bought|broke"
+    r"|quit|grew|met|lost|found|won|made|wrote|ran|took|became)\b(?! by)"
 )
 """What begins a predicate whose subject may be a person that is not known yet."""
 _PRONOUN = re.compile(r"^(?P<he>he|she|He|She) (?=[a-z])")

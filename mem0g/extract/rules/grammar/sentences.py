@@ -45,7 +45,7 @@ def sentences(text: str) -> Iterator[Sentence]:
 
 _STATED_FIRST = re.compile(
     r"(?P<stated>(?:(?:hi|hey|hello|so|ok|btw),? )?(?:I|we|my|our) [^?]+), (?P<asked>"
-    r"(?:any|what|which|how|where|who|when|why|does|do|is|are|can|could|should|would|will)\b"
+    r"(?:(?:so|and|but) )?(?:any|what|which|how|where|who|when|why|does|do|is|are|can|could|should|would|will)\b"
     r"(?! (?:not )?(?:I|we|you|he|she|it|they)(?: not)?$)[^,]+)",
     re.IGNORECASE,
 )
@@ -127,7 +127,8 @@ _CUTS = re.compile(
     rf"|,?\s{{1,9}}(?:but(?! not (?:to|in|at|with|for|on) )|(?:even )?though"
     rf"|although|whereas|plus)\s+"
     rf"|,\s+(?:which|who|where|yet)\b\s*"
-    rf"|,?\s{{1,9}}(?:so|and so|so that)\s+(?=(?:{_PRONOUNS}|my|our|now|who|no|please|do|maybe)\b)|,?\s{{1,9}}(?:and"
+    rf"|,?\s{{1,9}}(?:so|and so|so that)\s+(?=(?:{_PRONOUNS}|my|our|now|who|no|please|do|maybe)\b)"
+    rf"|,\s+so\s+(?=\u27e6\d+\u27e7,? (?:{_PRONOUNS})\b)|,?\s{{1,9}}(?:and"
     rf"|&)\s+(?=(?:{_PRONOUNS})\b|(?:my|our|his|her|their)\s)"
     rf"|,?\s{{1,9}}(?:after|since)\s+(?=(?:I|we)\b)|\b(?:just )?wanted to (?:let (?:you|ya) know"
     rf"|tell (?:you|ya)|share|say)(?: that)?\s+(?=I\b|we\b|my\b)"
@@ -139,7 +140,8 @@ _CUTS = re.compile(
     r"|,\s+(?=(?:his|her|its|their) names? (?:is|are)\b|(?:(?:my|the|our|dr\.?|mr\.?|mrs\.?|ms\.?) )?[\w-]+"
     r" (?:told|says|said|reckons)\b)"
     r"|,?\s{1,9}(?:so |and )?(?=(?:please,? )(?:no|do not|never|keep|call|tell|remember|remind|note)\b)"
-    r"|,\s+(?=(?:do|can|could) not\b)|(?:(?<=moved out)|(?<=moved away)|(?<=ran away)|(?<=passed away)),\s+"
+    r"|,\s+(?=(?:do|can|could|have|has|had|did) not\b)"
+    r"|(?:(?<=moved out)|(?<=moved away)|(?<=ran away)|(?<=passed away)),\s+"
     r"|,\s+(?=(?:the )?new (?:[a-z]+ ){1,2}is\b)"
     r"|,\s+(?=(?:moving|leaving|flying|arriving|returning|heading|going|coming) [^,;\u27e6]{0,30}\u27e6)"
     rf"|,\s+(?=(?:{_PRONOUNS}|my|our)\s)|\s{{1,9}}(?:because|while)\s+|,\s+and\s+(?=now\b)"

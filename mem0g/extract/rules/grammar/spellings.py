@@ -161,6 +161,12 @@ _RARE: tuple[tuple[str, str, str | Callable[[re.Match[str]], str]], ...] = (
         r" (?=[a-z])",
         "I came off ",
     ),
+    ("'s ", r"\b((?:my|our|the) [\w-]+(?: [\w-]+)?)'s (?=on (?:the )?\d|on \w+day\b)", r"\1 is "),
+    (
+        "been told",
+        r"\b(I|he|she|(?-i:[A-Z]\w+)) (?:has|have|was) (?:just )?been told (?:that )?(?:I|he|she) (am|is) (?=[a-z])",
+        r"\1 \2 ",
+    ),
     (
         "last day",
         r"(?<=\w), (?:and |with )?(?:my )?last day(?: is| will be)? (?=on |the \d|\d|(?:mon|tue|wed|thu|fri)\w*day\b)",
@@ -182,7 +188,8 @@ _TABLE = tuple(
 """What a text has to have for a pattern to be looked for, the pattern, and what stands for its matches."""
 
 _FILLER = re.compile(
-    r"(?<=\w)(?P<comma>,?) (?:(?P<aside>rn|atm|innit|fr|haha|smh)|(?P<several>lads|guys)|mate|bro|bruv|m8|dude)"
+    r"(?<=\w)(?P<comma>,?) (?:(?P<aside>rn|atm|innit|fr|haha|smh|btw|by the way|tbh|ngl|imo|fyi)"
+    r"|(?P<several>lads|guys)|mate|bro|bruv|m8|dude)"
     r"(?=\s*(?:[.!?,\n]|$))"
 )
 """A word at the end of a clause that says nothing or addresses somebody: "I love pizza mate"."""

@@ -99,6 +99,7 @@ FAMILY = (
     Pattern(r"<own>", "has_pet", "pet", "pet"),
     Pattern(r"(?:<have> )?(?:adopted|got|rescued|bought)", "has_pet", "pet", "pet", since=True),
     Pattern(r"<be> (?:fostering|adopting|getting)", "plans_to_adopt", "pet", "pet", mode="plan"),
+    Pattern(r"(?:<have> )?(?:had|given birth to|gave birth to)", "had", "newborn", "person", mode="event"),
     Pattern(r"<be> friends with", "has_friend", "person", "person"),
     Pattern(r"(?:<have> )?met", "met", "acquaintance", "person", mode="event"),
 )
