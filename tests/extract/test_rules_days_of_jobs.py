@@ -47,6 +47,11 @@ def test_a_job_ends_on_its_last_day(text: str, ended: str) -> None:
         ("I gave up sugar a month ago today", "gave_up", "sugar", "2024-04-08"),
         ("I sold the boat finally, £900", "sold", "boat", "None"),
         ("I've stopped using Copilot completely btw, feels nice", "was_using", "Copilot", "None"),
+        ("I'm on antibiotics until the 29th", "takes", "antibiotics", "None"),
+        ("I'm on leave until mid June, we had a baby on the 13th", "is_away", "until June 2024", "None"),
+        ("I joined a book club, second Saturday of every month", "joined", "book club", "None"),
+        ("I'm in Cardiff from 5 June, Tues/Thurs in the office", "plans_to_visit", "Cardiff", "2024-06-05"),
+        ("I'm 34, 81 kilos, give me something realistic", "has_age", "34", "None"),
         ("I cancelled the gym (no. 20871) from the end of May; I've moved to Bath", "lives_in", "Bath", "None"),
     ],
 )
@@ -70,10 +75,30 @@ def test_what_is_no_claim(text: str) -> None:
     assert said(text) == ()
 
 
+def test_an_end_is_one() -> None:
+    """Until a day of the month, or a weekday, that lies ahead."""
+    for text, ended in (("I'm on antibiotics until the 29th", "2024-05-29"), ("I take iron till Friday", "2024-05-10")):
+        (found,) = said(text)
+        assert (found.valid_from, str(found.valid_to), found.planned_for) == (None, ended, None)
+
+
+def test_a_question_or_thanks_at_the_end_is_no_part_of_a_claim() -> None:
+    """Nor is a request."""
+    for text in (
+        "I take iron every morning, does coffee matter",
+        "I take iron every morning, thank you for asking",
+        "I take iron every morning, give me something tasty",
+    ):
+        assert [each.text for each in said(text)] == ["Olivia takes iron every morning."]
+
+
 def test_whom_he_means_after_a_death() -> None:
     """Of Tom's late father and Tom it is not told; an adjective is nobody's name."""
     assert {each[0] for each in ends("Tom's dad passed away last night. He'll be in Tartu until Friday.")} == {
         "Tom's dad"
+    }
+    assert ends("My flatmate Beth is leaving and a friend of mine, Carlos, wants her room. He works at Ikea.") == {
+        ("Olivia", "has_roommate", "Beth")
     }
     assert ends("Bad news about Hilary, she died on the 5th.") == set()
     assert ("Tom", "died_on", "6 May 2024") in ends("Sad news, Tom died on Monday.")

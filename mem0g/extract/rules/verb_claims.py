@@ -185,7 +185,8 @@ def _read(pattern: Pattern, rest: str, predicate: Predicate, *, ended: bool) -> 
     ):
         return []
     if pattern.kind == "date":
-        return [_triple(pattern, each, rest, predicate, dates, ended) for each in _dated_referents(dates)]
+        until = pattern.relation == "is_away"
+        return [_triple(pattern, each, rest, predicate, dates, ended) for each in _dated_referents(dates, until)]
     if (pattern.relation, pattern.soon) == ("turns", True) and not any(
         _is_after(date, predicate) for date in dates
     ):  # "I am 30 today"
@@ -292,9 +293,10 @@ def _is_a_day_ahead(date: ResolvedDate) -> bool:
     return bool(date.future and date.sense == "at" and date.moment and date.moment.precision == "day")
 
 
-def _dated_referents(dates: list[ResolvedDate]) -> tuple[Referent, ...]:
-    """Return the first date as an object: "June 2024" of "retires in June"."""
-    named = next((date for date in dates if date.moment and date.sense in ("at", "since")), None)
+def _dated_referents(dates: list[ResolvedDate], until: bool = False) -> tuple[Referent, ...]:
+    """Return the first date as an object: "June 2024" of "retires in June"; or with ``until`` an end."""
+    senses = ("at", "since", "until") if until else ("at", "since")
+    named = next((date for date in dates if date.moment and date.sense in senses), None)
     words = re.sub(r"^(?:on|in|from|since|around|at) (?:the )?", "", named.words) if named else ""
     return (Referent(words, LITERAL, "", 0),) if words else ()
 

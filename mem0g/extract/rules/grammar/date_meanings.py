@@ -72,7 +72,8 @@ def _numeric(match: re.Match[str], base: date, _future: bool) -> ResolvedDate:
 def _day_of_month(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
     """Resolve "on the 22nd": the nearest one ahead or back."""
     day = nearest_day(int(match["monthday"]), base, future)
-    return ResolvedDate(moment_of(day, "day"), f"on {day_words(day)}", future=future)
+    sense = _sense(match["monthdaysense"])
+    return ResolvedDate(moment_of(day, "day"), f"{_preposition(sense, 'on')} {day_words(day)}", sense, future)
 
 
 _HOLIDAYS = {

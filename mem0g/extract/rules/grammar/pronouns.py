@@ -11,7 +11,8 @@ from mem0g.extract.rules.grammar.people import FULL_NAME, KIN, KIN_WORDS, NAME, 
 _PEOPLE = dict.fromkeys("woman lady girl".split(), "f") | dict.fromkeys("man guy boy bloke lad".split(), "m")
 _SOMEBODY = rf"{KIN_WORDS}|{'|'.join(_PEOPLE)}|person|stranger"
 _INTRODUCED = re.compile(
-    rf"\b(?:(?:an?|his|her|their|this|one of \w+) (?:[\w-]+ ){{0,3}}?(?P<called>{_SOMEBODY}),? (?:called |named )"
+    rf"\b(?:(?:an?|his|her|their|this|one of \w+) (?:[\w-]+ ){{0,3}}?(?P<called>{_SOMEBODY})"
+    r"(?:,? (?:called |named )| of (?:mine|ours),? )"
     rf"|(?:his|her) (?:[\w-]+ ){{0,2}}?(?P<kin>{KIN_WORDS}),? )(?P<name>{FULL_NAME})(?![\w'])"
 )
 _MY_KIN = re.compile(rf"\b(?:my|our) ({KIN_WORDS})\b(?!'s| {NAME})")

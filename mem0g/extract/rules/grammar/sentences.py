@@ -54,7 +54,7 @@ _STATED_FIRST = re.compile(
 
 _ASKED_LAST = re.compile(
     r"(?P<stated>.+), (?P<asked>(?:(?:any|what|which|how|where|who|when) )?"
-    r"(?:do|does|is|are|can|could|should|would) (?:I|we|you|it|they)\b[^,]+)",
+    r"(?:(?:do|does|is|are|can|could|should|would) (?:I|we|you|it|they)\b|does [a-z]+\b|what should\b)[^,]+)",
     re.IGNORECASE,
 )
 """The same without a question mark."""
@@ -140,7 +140,8 @@ _CUTS = re.compile(
     r"|,\s+(?=(?:his|her|its|their) names? (?:is|are)\b|(?:(?:my|the|our|dr\.?|mr\.?|mrs\.?|ms\.?) )?[\w-]+"
     r" (?:told|says|said|reckons)\b)"
     r"|,?\s{1,9}(?:so |and )?(?=(?:please,? )(?:no|do not|never|keep|call|tell|remember|remind|note)\b)"
-    r"|,\s+(?=(?:do|can|could|have|has|had|did) not\b)"
+    r"|,\s+(?=(?:do|can|could|have|has|had|did) not\b|thank(?:s| you)\b"
+    r"|(?:give|send|tell|show|help|write|make|suggest|recommend) me\b)"
     r"|(?:(?<=moved out)|(?<=moved away)|(?<=ran away)|(?<=passed away)),\s+"
     r"|,\s+(?=(?:the )?new (?:[a-z]+ ){1,2}is\b)"
     r"|,\s+(?=(?:moving|leaving|flying|arriving|returning|heading|going|coming) [^,;\u27e6]{0,30}\u27e6)"
