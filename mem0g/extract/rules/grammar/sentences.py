@@ -114,6 +114,16 @@ _BEFORE_DEED = re.compile(
 _TURNS_OUT = re.compile(
     r"^(?:(?:it )?turns out(?: that)?,? (?!to\b)|(?:correction|oops|whoops)[,!.:;-]* +)", re.IGNORECASE
 )
+_ANNOUNCED = re.compile(
+    r"^(?:dear (?:[\w.'&-]+ ){0,4}?[\w.'-]+,|as you (?:may |might )?(?:know|remember|recall)\b"
+    r"|just so (?:everyone|everybody|you all|you)(?:'s| is| are|'re)?(?: aware| knows?)\b|heads up"
+    r"|(?:please )?(?:be aware|note|know)(?= that )|(?:just )?to (?:say|mention|confirm|let (?:you|everyone) know)\b"
+    r"|(?:I (?:should|must|ought to|have to|had better|am writing to|would like to|just want(?:ed)? to)|let me) "
+    r"(?:just )?(?:say|mention|add|tell you|let you know|point out)\b|p\.?s\.?\b|for what it is worth\b)"
+    r"[,:]? *(?:that )?(?=(?:I|we|my|our|he|she|the|(?-i:[A-Z])[\w'-]+) [a-z])",
+    re.IGNORECASE,
+)
+"""What announces a statement: a salutation, "as you know", "I should mention that"."""
 _NOW_WE = re.compile(r"(?:(?:and|but|so),? )?now,? (?=(?:I|we)\b)", re.IGNORECASE)
 """Before what has become of somebody: "and now I am married"."""
 _VOCATIVE = re.compile(r"^[A-Z]\w+(?: [A-Z]\w+)?[,!] +(?=(?:I|we|my|our|it|just|you|guess)\b)", re.IGNORECASE)
@@ -132,6 +142,7 @@ _CUTS = re.compile(
     rf"|&)\s+(?=(?:{_PRONOUNS})\b|(?:my|our|his|her|their)\s)"
     rf"|,?\s{{1,9}}(?:after|since)\s+(?=(?:I|we)\b)|\b(?:just )?wanted to (?:let (?:you|ya) know"
     rf"|tell (?:you|ya)|share|say)(?: that)?\s+(?=I\b|we\b|my\b)"
+    r"|\bI (?:should|must|ought to) (?:just )?(?:say|mention|add|tell you|let you know)(?: that)?\s+(?=I\b|we\b|my\b)"
     rf"|\b(?:I|we) (?:just |recently )?(?:found out|discovered)(?: recently| \u27e6\d+\u27e7)?(?: that)?\s+"
     rf"(?=I\b|we\b|my\b)"
     rf"|,?\s{{1,9}}and\s+(?=the (?:[\w-]+ ){{1,3}}(?:is|are|was|were|has|have|will) )"
@@ -254,7 +265,7 @@ def strip_openers(text: str) -> str:
     """Return ``text`` without interjections and the name of the addressee in front."""
     for _ in range(6):
         shorter = _OPENERS.sub("", _BEFORE_DEED.sub("", _TURNS_OUT.sub("", text)), count=1)
-        shorter = _VOCATIVE.sub("", shorter, count=1)
+        shorter = _ANNOUNCED.sub("", _VOCATIVE.sub("", shorter, count=1), count=1)
         shorter = shorter[match.end() :] if (match := _NOW_WE.match(shorter)) else shorter
         if shorter == text:
             break

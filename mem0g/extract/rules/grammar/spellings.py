@@ -51,6 +51,11 @@ _SPELLINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\bain'?t\b", "is not"),
     (r"n't\b", " not"),
     (r"\bI'm\b", "I am"),
+    (
+        r"\bI do (?=(?:really |actually )?(?:play|like|love|enjoy|eat|drink|work|live|speak|have|own|smoke|drive|run"
+        r"|swim|cook)\b)",
+        "I ",
+    ),
     (r"\b(you|we|they|who)'re\b", r"\1 are"),
     (r"\b(I|you|we|they|who)'ve\b", r"\1 have"),
     (r"'ll\b", " will"),
@@ -169,7 +174,7 @@ _RARE: tuple[tuple[str, str, str | Callable[[re.Match[str]], str]], ...] = (
     ),
     (
         "last day",
-        r"(?<=\w), (?:and |with )?(?:my )?last day(?: is| will be)? (?=on |the \d|\d|(?:mon|tue|wed|thu|fri)\w*day\b)",
+        rf"(?<=\w), (?:and |with )?(?:my )?last day(?: is| will be)? (?=on |the \d|\d|(?:{_SHORT_DAYS})\w*day\b)",
         "; my last day is ",
     ),
 )

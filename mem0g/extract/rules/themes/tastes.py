@@ -9,7 +9,8 @@ _IN_JEST = r"(?! (?:[Mm]ondays?|[Mm]ornings?|work|exercise|people|men|women|comm
 PATTERNS = (
     Pattern(
         r"<do> not (?:really |particularly )?(?:like|enjoy|love)|<hate>|<dislike>|<detest>"
-        r"|<despise>|can not stand|<have> never liked|<be> not (?:a (?:big |huge )?fan of|into|fond of|keen on)",
+        r"|<despise>|can not (?:stand|abide|bear)|(?:<have> )?never (?:really )?liked"
+        r"|<be> not (?:a (?:big |huge )?fan of|into|fond of|keen on)",
         "dislikes",
         "hobby",
     ),
