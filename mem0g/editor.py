@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import partial
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from mem0g.errors import InputError, NotFoundError, quoted
 from mem0g.extract.protocol import KnownEntity, Window
@@ -16,6 +16,7 @@ from mem0g.history.erase import erase
 from mem0g.history.rewording import as_triple, noted, reworded, stated
 from mem0g.ingest.background import Background
 from mem0g.ingest.input_messages import check_text
+from mem0g.ingest.ledger import called_keys
 from mem0g.ingest.pipeline import IngestPipeline
 from mem0g.ingest.report import Report
 from mem0g.ingest.self_reference import with_user_named
@@ -30,6 +31,9 @@ from mem0g.store.protocol import Store, Transaction
 from mem0g.store_embedder import StoreEmbedder
 from mem0g.text.names import fold, normal_relation, triple_sentence
 from mem0g.times import Moment, as_moment, check_interval, now
+
+if TYPE_CHECKING:
+    from mem0g.llm.cache import ReplyCache
 
 T = TypeVar("T")
 
@@ -223,8 +227,8 @@ class MemoryEditor:
         )
         return self._write(home, work)
 
-    def erase(self, scope: Scope, wanted: str) -> Receipt:
-        """Remove a fact, a message or an entity for good."""
+    def erase(self, scope: Scope, wanted: str, cache: ReplyCache | None) -> Receipt:
+        """Remove a fact, a message or an entity for good; with a message what ``cache`` has of its scope's calls."""
         ids = ids_starting(self._store, scope, wanted, "e_", "f_", "m_")
         if len(ids) != 1:
             problem = (
@@ -236,10 +240,11 @@ class MemoryEditor:
         home = self._store.homes(scope, ids)[ids[0]]
         self._background.wait()
         message = next(iter(self._store.messages(home, ids)), None)
+        replies = cache.forget(called_keys(self._store, home)) if message and cache else 0
         receipt = erase(self._write, home, ids[0], message, at=now(), embed=self._embedder.embedder.embed)
         self._ingest.forget(home)
         self._vocabularies.forget(home.tenant)
-        return receipt
+        return replace(receipt, replies=receipt.replies + replies)
 
     def _write(self, scope: Scope, work: Callable[[Transaction], T]) -> T:
         """Return the result of ``work`` in a transaction, in which the store's embedder is checked first."""
