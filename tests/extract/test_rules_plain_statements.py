@@ -28,6 +28,10 @@ from tests.extract.talk import ends, said
         ("Marta had a baby boy on Tuesday", ("Marta", "had", "baby boy")),
         ("My sister had the baby last night, a girl", ("Olivia's sister", "had", "baby")),
         ("I've taken over the on-call rota from Ben", ("Olivia", "took_over", "on-call rota")),
+        ("I live in Leeds, just so you know", ("Olivia", "lives_in", "Leeds")),
+        ("I work as a radiographer, just so you have the background", ("Olivia", "works_as", "radiographer")),
+        ("We've adopted a greyhound, or will have by the 5th", ("Olivia", "has_pet", "greyhound")),
+        ("I live in Porto, Ben, not Lisbon", ("Olivia", "lives_in", "Porto")),
         ("PS Tom has a dog called Rex.", ("Tom", "has_pet", "Rex")),
         ("Dear Ms Achebe, Tariq has been diagnosed with dyslexia", ("Tariq", "has_condition", "dyslexia")),
         (
@@ -60,6 +64,7 @@ def test_what_is_stated(text: str, expected: tuple[str, str, str]) -> None:
     "text",
     [
         "My brother loves her garden",
+        "Check this: 'Me and my wife live in Hull since 2004.' It's from a leaflet.",
         "My sister had a boy over for tea",
         "We had a girl from Spain staying",
         "Have I passed the CCNA?",

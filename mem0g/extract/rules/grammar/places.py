@@ -18,7 +18,16 @@ def place(rest: str, turn: Turn) -> tuple[Referent, ...]:
     found = propers(rest)
     if not found and not turn.cased and (match := _UNCASED_PLACE.match(rest)):
         found = (NounPhrase(match[1].title(), match[1], len(match[1].split())),)
-    return referents_of(found, "place")
+    return tuple(_without_addressee(each, turn) for each in referents_of(found, "place"))
+
+
+def _without_addressee(place: Referent, turn: Turn) -> Referent:
+    """Return the place without somebody who is spoken to: "in Porto, Martin"."""
+    name, comma, other = place.name.rpartition(", ")
+    if not comma or other not in (turn.addressee, *turn.others):
+        return place
+    words = place.words.removesuffix(other).rstrip(" ,")
+    return Referent(name, place.type, words, len(words.split()))
 
 
 _NO_PLACE = re.compile(

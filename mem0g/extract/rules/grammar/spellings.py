@@ -67,7 +67,7 @@ _SPELLINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"(?<=\w),?(?: at least)? for now\b", ""),
     (r"(?<=\w),? (?:btw|lol|lmao|tbh|ngl|imo|imho)\b(?! \w)", ""),
     (r"(?<=\w),? (?:btw|lol|lmao|tbh|ngl|imo|imho),? (?=(?:so|but|and|because)\b)", ", "),
-    (r"(?<=\w),? (?:you|u|ya) know(?: this| that| it)?(?=[.!,\n]|$)", ""),
+    (r"(?<=\w)(?:,? just)?(?:,? so)?,? (?:you|u|ya) know(?: this| that| it)?(?=[.!,\n]|$)", ""),
     (r"(?<=\w),? can (?:you|u) believe(?: it| this| that)?(?=[.!?\n]|$)", ""),
     (r"(?<=\w),? do(?: not|n'?t) (?:laugh|judge(?: me)?|ask)(?=[.!?\n]|$)", ""),
     (r"(?<=\w), (?:sorry|soz|thanks|thx|cheers|meh|ugh)(?=[.!\n]|$)", ""),
@@ -206,6 +206,11 @@ _DETERMINED = re.compile(
 """Words after which it is a noun: "my best mate"."""
 
 
+_SINGLE_QUOTES = re.compile(
+    r"(?<![\w'])'(?!(?:cause|til|tis|em|bout|n)\b)(?=\w)((?:[^'\n]|(?<=\w)'(?=\w)){2,200})'(?!\w)"
+)
+
+
 def _without_filler(match: re.Match[str]) -> str:
     """Return nothing for a filler, the words for a noun; "a dog lads" and "a job rn" end in one."""
     before = _DETERMINED.search(match.string, max(0, match.start() - 30), match.start())
@@ -223,6 +228,7 @@ def plain(text: str) -> str:
     Line breaks stay.
     """
     text = text.replace("’", "'").replace("‘", "'").replace("“", '"').replace("”", '"').replace("…", "...")
+    text = _SINGLE_QUOTES.sub(r'"\1"', text)
     text = _LINK.sub(" ", _EMOJI.sub(" .\n", _BEFORE_EMOJI.sub(r"\1", text)))
     text = _FILLER.sub(_without_filler, text)
     text = _WITHOUT_APOSTROPHE.sub(_with_apostrophe, text)
