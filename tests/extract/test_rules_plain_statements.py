@@ -32,6 +32,9 @@ from tests.extract.talk import ends, said
         ("I work as a radiographer, just so you have the background", ("Olivia", "works_as", "radiographer")),
         ("We've adopted a greyhound, or will have by the 5th", ("Olivia", "has_pet", "greyhound")),
         ("I live in Porto, Ben, not Lisbon", ("Olivia", "lives_in", "Porto")),
+        ("Luis doesn't eat pork, so for the party could we have fish", ("Luis", "does_not_eat", "pork")),
+        ("Just so everyone knows before Friday, Lottie can't have sesame", ("Lottie", "cannot_have", "sesame")),
+        ("I've stopped the statins, they gave me cramps", ("Olivia", "stopped", "statins")),
         ("PS Tom has a dog called Rex.", ("Tom", "has_pet", "Rex")),
         ("Dear Ms Achebe, Tariq has been diagnosed with dyslexia", ("Tariq", "has_condition", "dyslexia")),
         (

@@ -116,7 +116,9 @@ _TURNS_OUT = re.compile(
 )
 _ANNOUNCED = re.compile(
     r"^(?:dear (?:[\w.'&-]+ ){0,4}?[\w.'-]+,|as you (?:may |might )?(?:know|remember|recall)\b"
-    r"|just so (?:everyone|everybody|you all|you)(?:'s| is| are|'re)?(?: aware| knows?)\b|heads up"
+    r"|just so (?:everyone|everybody|you all|you)(?:'s| is| are|'re)?(?: aware| knows?)\b"
+    r"(?: (?:before|for) [^,]{2,20})?"
+    r"|heads up"
     r"|(?:please )?(?:be aware|note|know)(?= that )|(?:just )?to (?:say|mention|confirm|let (?:you|everyone) know)\b"
     r"|(?:I (?:should|must|ought to|have to|had better|am writing to|would like to|just want(?:ed)? to)|let me) "
     r"(?:just )?(?:say|mention|add|tell you|let you know|point out)\b|p\.?s\.?\b|for what it is worth\b)"
@@ -151,6 +153,7 @@ _CUTS = re.compile(
     r"|,\s+(?=(?:his|her|its|their) names? (?:is|are)\b|(?:(?:my|the|our|dr\.?|mr\.?|mrs\.?|ms\.?) )?[\w-]+"
     r" (?:told|says|said|reckons)\b)"
     r"|,?\s{1,9}(?:so |and )?(?=(?:please,? )(?:no|do not|never|keep|call|tell|remember|remind|note)\b)"
+    r"|,\s+(?=so (?:for|from|if|when|at|on|in|by|next|this|until|could|can|would|will|call|book)\b)"
     r"|,\s+or\s+(?=(?:will|would|may|might|should|could)\b)"
     r"|,\s+(?=just so (?:you|every)|(?:do|can|could|have|has|had|did) not\b|thank(?:s| you)\b"
     r"|(?:give|send|tell|show|help|write|make|suggest|recommend) me\b)"
