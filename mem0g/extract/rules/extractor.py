@@ -38,7 +38,7 @@ from mem0g.extract.rules.grammar.introductions import (
     with_names,
     without_ages,
 )
-from mem0g.extract.rules.grammar.known_names import with_capitals
+from mem0g.extract.rules.grammar.known_names import names_in, with_capitals
 from mem0g.extract.rules.grammar.people import (
     KIN,
     Subject,
@@ -83,6 +83,10 @@ class RulesExtractor:
         readings = map(self._read, (*_own_words(window), window))
         return next((found for found in readings if found), ())
 
+    def names_wanted(self, window: Window) -> frozenset[str]:
+        """Return words that may be names, of messages without capitals: "kasia passed her exam"."""
+        return frozenset().union(*(names_in(visible_text(each.text)) for each in window.messages if is_person(each)))
+
     def _read(self, window: Window) -> tuple[Triple, ...]:
         session = window.messages[0].session
         context = tuple(_prose(each) for each in window.context if each.session == session)
@@ -90,7 +94,8 @@ class RulesExtractor:
         introduced = [_introductions_in(each) for each in (*window.context, *window.messages)]
         known = frozenset(_known_names(window, introduced))
         uncased = {each.id for each in window.messages if not any(map(str.isupper, each.text))}
-        window = replace(window, messages=tuple(with_capitals(each, known) for each in window.messages))
+        names = known.union(window.names)
+        window = replace(window, messages=tuple(with_capitals(each, names) for each in window.messages))
         found: list[Triple] = []
         for number, message in enumerate(window.messages):
             if is_person(message):

@@ -39,7 +39,9 @@ _NO_PLACE = re.compile(
 _UNCASED_PLACE = re.compile(
     r"(?!the |an? |my |our |this |that |your |his |her "
     r"|(?:it|her|him|them|me|us|you|bed|fear|peace|home|school|work|uni|university|college|town|hospital|church)\b"
-    r"|(?:some|any|every|no)(?:one|body|thing|where)\b)([a-z]{3,}(?: [a-z]{3,})?)(?=$|,| \u27e6| and | but )"
+    r"|(?:some|any|every|no)(?:one|body|thing|where)\b)"
+    r"([a-z]{3,}(?: (?!(?:now|again|today|soon|last|next|since|then|lol|tho|though|with|for|because)\b)[a-z]{3,})?)"
+    r"(?: now)?(?=$|,| \u27e6| and | but )"
 )
 """A place in a message without capitals: the words up to the end of the clause."""
 
