@@ -12,7 +12,7 @@ from mem0g.model import Fact, Triple
 from tests.pipeline.telling import EMBEDDER, Place
 
 U: dict[str, Any] = {"user_id": "ann"}
-ACME = {"subject": "Ann", "relation": "works_at", "object": "Acme", "text": "Ann works at Acme."}
+ACME: dict[str, Any] = {"subject": "Ann", "relation": "works_at", "object": "Acme", "text": "Ann works at Acme."}
 
 
 @pytest.fixture
@@ -25,15 +25,16 @@ def memory(place: Place) -> Iterator[Memory]:
 def told(memory: Memory) -> list[tuple[str, bool, str, str, str]]:
     """Object, whether it is current, and the dates of each fact: from, to, planned for."""
     facts = memory.facts(include_retired=True, **U)
-    return [(each.object, each.current, *map(_text, _dates(each))) for each in facts]
+    return [(each.object, each.current, *_dates(each)) for each in facts]
 
 
-def _dates(fact: Fact) -> tuple[object, ...]:
-    return (fact.valid_from, fact.valid_to, fact.planned_for)
+def _dates(fact: Fact) -> tuple[str, str, str]:
+    return (str(fact.valid_from or ""), str(fact.valid_to or ""), str(fact.planned_for or ""))
 
 
-def _text(date: object) -> str:
-    return str(date or "")
+def given(**parts: Any) -> Triple:
+    """A triple whose dates are given as text."""
+    return Triple(**parts)
 
 
 def test_a_home_from_a_later_day_leaves_that_of_today(memory: Memory) -> None:
@@ -41,7 +42,7 @@ def test_a_home_from_a_later_day_leaves_that_of_today(memory: Memory) -> None:
     memory.add_fact(subject="Ann", relation="lives_in", object="Oslo", valid_from="2020", **U)
     memory.add_fact(subject="Ann", relation="lives_in", object="Rome", valid_from="2199-03", **U)
     assert told(memory) == [("Oslo", True, "2020", "", ""), ("Rome", True, "", "", "2199-03")]
-    memory.add_triples([Triple(subject="Ann", relation="lives_in", object="Lima", text="L.", valid_from="2200")], **U)
+    memory.add_triples([given(subject="Ann", relation="lives_in", object="Lima", text="L.", valid_from="2200")], **U)
     assert [each[:2] for each in told(memory)] == [("Oslo", True), ("Rome", False), ("Lima", True)]
     memory.add_fact(subject="Ann", relation="lives_in", object="Porto", valid_from="2024", **U)
     assert told(memory)[0][:2] == ("Oslo", False)
@@ -58,8 +59,8 @@ def test_a_home_from_a_later_day_leaves_that_of_today(memory: Memory) -> None:
 )
 def test_what_ends_on_a_later_day_is_current(memory: Memory, over: dict[str, Any]) -> None:
     """It gets its end, by whatever says so; to undo that takes the end away."""
-    memory.add_triples([Triple(**ACME)], **U)
-    report = memory.add_triples([Triple(**{**ACME, "text": "Ann works at Acme until March.", **over})], **U)
+    memory.add_triples([given(**ACME)], **U)
+    report = memory.add_triples([given(**{**ACME, "text": "Ann works at Acme until March.", **over})], **U)
     assert (report.retired, report.confirmed) == (0, 1)
     acme = next(each for each in memory.facts(relation="works_at", **U))
     assert (acme.current, str(acme.valid_to)) == (True, "2199-03")
@@ -74,18 +75,23 @@ def test_what_ends_on_a_later_day_is_current(memory: Memory, over: dict[str, Any
 
 def test_what_ended_is_retired(memory: Memory) -> None:
     """A day that has passed is an end, and so is the day on which a plan was given up."""
-    memory.add_triples([Triple(**ACME)], **U)
-    memory.add_triples([Triple(**ACME, retracts=True, valid_from="2024-03")], **U)
-    plan = {"subject": "Ann", "relation": "plans_to_visit", "object": "Japan", "text": "Ann will visit Japan."}
-    memory.add_triples([Triple(**plan, planned_for="2199-05")], **U)
-    memory.add_triples([Triple(**plan, retracts=True, valid_from="2199-05")], **U)
+    memory.add_triples([given(**ACME)], **U)
+    memory.add_triples([given(**ACME, retracts=True, valid_from="2024-03")], **U)
+    plan: dict[str, Any] = {
+        "subject": "Ann",
+        "relation": "plans_to_visit",
+        "object": "Japan",
+        "text": "Ann will visit Japan.",
+    }
+    memory.add_triples([given(**plan, planned_for="2199-05")], **U)
+    memory.add_triples([given(**plan, retracts=True, valid_from="2199-05")], **U)
     assert [each[:3] for each in told(memory)] == [("Acme", False, ""), ("Japan", False, "")]
 
 
 def test_a_known_end_stays(memory: Memory) -> None:
     """What replaces a state of today ends it today, whatever end was known; a further end changes nothing."""
-    memory.add_triples([Triple(**ACME, valid_to="2199-03")], **U)
-    memory.add_triples([Triple(**ACME, valid_to="2199-05")], **U)
+    memory.add_triples([given(**ACME, valid_to="2199-03")], **U)
+    memory.add_triples([given(**ACME, valid_to="2199-05")], **U)
     assert told(memory) == [("Acme", True, "", "2199-03", "")]
     memory.add_fact("I work at Bolt now.", **U)
     assert [each[:2] for each in told(memory)] == [("Acme", False), ("Bolt", True)]
