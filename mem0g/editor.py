@@ -8,6 +8,7 @@ from datetime import date, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from mem0g.conflict.lying_ahead import as_planned
 from mem0g.errors import InputError, NotFoundError, quoted
 from mem0g.extract.protocol import KnownEntity, Window
 from mem0g.history import merging, undo
@@ -72,8 +73,8 @@ class FactInput:
         subject, obj, text = with_user_named(self.subject, self.object, self.text, user)
         return replace(self, subject=subject, object=obj, text=text)
 
-    def dated(self, triple: Triple) -> Triple:
-        """Return ``triple`` with the dates and the metadata that are given.
+    def dated(self, triple: Triple, at: datetime) -> Triple:
+        """Return ``triple``, told at ``at``, with the dates and the metadata that are given.
 
         A beginning takes the place of the day of a plan. Raises TimeError where the end is before the beginning.
         """
@@ -87,7 +88,7 @@ class FactInput:
             metadata=metadata,
         )
         check_interval(dated.valid_from, dated.valid_to)
-        return dated
+        return as_planned(dated, at)
 
 
 class MemoryEditor:
@@ -124,7 +125,7 @@ class MemoryEditor:
         else:
             window, triples = self._extract(str(given.text), scope, at)
             triples = triples or [noted(str(given.text), _speaker(scope))]
-        return self._commit(scope, [given.dated(each) for each in triples], at, window=window)
+        return self._commit(scope, [given.dated(each, at) for each in triples], at, window=window)
 
     def correct(self, scope: Scope, fact: str, given: FactInput) -> Report:
         """Replace a current fact by what is given; the rest stays as it was."""
@@ -141,7 +142,7 @@ class MemoryEditor:
         if given.text and len(given.parts) < 3:
             about = KnownEntity(name=old.subject, type=old.subject_type)
             window, read = self._extract(given.text, old.scope, at, about)
-        triple = given.dated(replace(_with_old_dates(_corrected(old, given, read), old), metadata=old.metadata))
+        triple = given.dated(replace(_with_old_dates(_corrected(old, given, read), old), metadata=old.metadata), at)
         if _says(triple, old):
             raise InputError("the correction says what the fact says", hint="say what is true instead")
         return self._commit(old.scope, [triple], at, window=window, corrects=old.id)
@@ -331,9 +332,9 @@ def _corrected(old: Fact, given: FactInput, read: Sequence[Triple]) -> Triple:
 def _says(triple: Triple, fact: Fact) -> bool:
     """Whether a triple says no more and nothing else than a fact."""
     told = (triple.subject, triple.relation, triple.object, triple.text)
-    beside = (triple.valid_from, triple.valid_to, triple.metadata)
+    beside = (triple.valid_from, triple.valid_to, triple.planned_for, triple.metadata)
     known = (fact.subject, fact.relation_given, fact.object, fact.text)
-    return told == known and beside == (fact.valid_from, fact.valid_to, fact.metadata)
+    return told == known and beside == (fact.valid_from, fact.valid_to, fact.planned_for, fact.metadata)
 
 
 def _with_old_dates(triple: Triple, old: Fact) -> Triple:

@@ -25,7 +25,7 @@ def later_of(said: datetime | None, at: datetime) -> datetime:
 def as_planned(triple: Triple, now: datetime) -> Triple:
     """Return the triple as one that is planned for its first day, if that is later than ``now``."""
     begun = triple.valid_from
-    if begun is None or triple.retracts or not begun.begins_after(now):
+    if begun is None or triple.retracts or not begun.lies_ahead(now):
         return triple
     return replace(triple, valid_from=None, planned_for=triple.planned_for or begun)
 
@@ -37,7 +37,7 @@ def is_state(fact: Fact) -> bool:
 
 def holds_until(fact: Fact, ended: Moment | None, now: datetime) -> bool:
     """Whether a fact is a state, and ``ended`` is later than ``now``: it is true until then."""
-    return ended is not None and ended.begins_after(now) and is_state(fact)
+    return ended is not None and ended.lies_ahead(now) and is_state(fact)
 
 
 def with_ends_ahead(

@@ -313,7 +313,7 @@ def support(new: ResolvedTriple, known: Fact, at: datetime) -> Support:
     """
     triple = new.triple
     until = triple.valid_to if known.current and known.valid_to is None else None
-    ends = until is not None and until.begins_after(at) and triple.planned_for == known.planned_for
+    ends = until is not None and until.lies_ahead(at) and triple.planned_for == known.planned_for
     later = triple.observed is not None and str(triple.observed) > str(known.observed or "")
     return Support(
         known.id,

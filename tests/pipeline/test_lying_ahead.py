@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
+from mem0g.errors import InputError
 from mem0g.memory import Memory
 from mem0g.model import Fact, Triple
 from tests.pipeline.telling import EMBEDDER, Place
@@ -111,3 +113,20 @@ def test_another_beginning_moves_the_end_before_it(memory: Memory) -> None:
             memory.undo(memory.decisions(**U)[0].id, **U)
             assert told(memory)[0] == before
             memory.correct(rome.id, valid_from=begun, **U)
+
+
+def test_where_it_is_tomorrow_already(memory: Memory) -> None:
+    """The day that has begun in the east of the Earth does not lie ahead, for a beginning or an end."""
+    memory.add_triples([given(**ACME)], **U)
+    tomorrow = (datetime.now(UTC) + timedelta(hours=13, minutes=50)).date()
+    memory.add_triples([given(**ACME, retracts=True, valid_from=tomorrow)], **U)
+    memory.add_fact(subject="Ann", relation="works_at", object="Bolt", valid_from=tomorrow, **U)
+    assert told(memory) == [("Acme", False, "", str(tomorrow), ""), ("Bolt", True, str(tomorrow), "", "")]
+
+
+def test_a_correction_that_gives_the_day_of_the_plan(memory: Memory) -> None:
+    """It says what the fact says, and is refused."""
+    memory.add_fact(subject="Ann", relation="works_at", object="Bolt", valid_from="2199-03", **U)
+    (bolt,) = memory.facts(**U)
+    with pytest.raises(InputError, match="says what the fact says"):
+        memory.correct(bolt.id, valid_from="2199-03", **U)
