@@ -75,6 +75,16 @@ def test_what_is_no_claim(text: str) -> None:
     assert said(text) == ()
 
 
+def test_a_date_of_another_clause() -> None:
+    """What somebody does who is spoken of has a date of its own."""
+    found = said("I'm looking for a cello for my niece who starts in January.")
+    assert [(each.relation, each.planned_for, each.text) for each in found if each.object == "cello"] == [
+        ("is_looking_for", None, "Olivia is looking for a cello for Olivia's niece who starts in January 2025.")
+    ]
+    (funeral,) = said("funeral is wednesday 15th 11am, St Andrews")
+    assert (str(funeral.planned_for), "15th" in funeral.text) == ("2024-05-15", False)
+
+
 def test_an_end_is_one() -> None:
     """Until a day of the month, or a weekday, that lies ahead."""
     for text, ended in (("I'm on antibiotics until the 29th", "2024-05-29"), ("I take iron till Friday", "2024-05-10")):
@@ -100,5 +110,6 @@ def test_whom_he_means_after_a_death() -> None:
     assert ends("My flatmate Beth is leaving and a friend of mine, Carlos, wants her room. He works at Ikea.") == {
         ("Olivia", "has_roommate", "Beth")
     }
+    assert ends("Tom is seeing somebody called Frieda, she's from Leipzig.") == set()
     assert ends("Bad news about Hilary, she died on the 5th.") == set()
     assert ("Tom", "died_on", "6 May 2024") in ends("Sad news, Tom died on Monday.")

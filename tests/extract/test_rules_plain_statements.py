@@ -67,6 +67,9 @@ def test_what_is_stated(text: str, expected: tuple[str, str, str]) -> None:
     "text",
     [
         "My brother loves her garden",
+        "My parents ARE coming for Christmas",
+        "I've signed up for June instead",
+        "I have a dentist at 2",
         "Check this: 'Me and my wife live in Hull since 2004.' It's from a leaflet.",
         "My sister had a boy over for tea",
         "We had a girl from Spain staying",

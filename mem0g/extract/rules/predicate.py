@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from mem0g.extract.rules.grammar.date_expressions import CLOSE, OPEN, marks, resolve
@@ -39,10 +39,13 @@ class Predicate:
             at = self.at
             if ahead and found[-1].moment and at:  # "on 3 October and the 7th"
                 at = max(at, found[-1].moment.start)
-            found.append(resolve(expression, at, future=future))
+            date = resolve(expression, at, future=future)
+            found.append(replace(date, moment=None, future=False) if _OF_ANOTHER.search(before) else date)
         return found
 
 
+_OF_ANOTHER = re.compile(r"\b(?:who|which|whose) (?:[\w']+ ){1,3}$")
+"""A short relative clause, whose date is its own: "a cello for my niece, who starts in January"."""
 _OF_SAME_MONTH = re.compile(r"(?:on|by|for) the \d", re.IGNORECASE)
 
 

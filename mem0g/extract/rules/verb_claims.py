@@ -22,7 +22,7 @@ from mem0g.extract.rules.themes import patterns
 from mem0g.extract.rules.themes.events import refined
 from mem0g.extract.rules.verb_texts import text_of
 from mem0g.model import LITERAL, Triple
-from mem0g.text.english import NUMBERS, WEEKDAY_ABBREVIATIONS, WEEKDAYS
+from mem0g.text.english import MONTH, NUMBERS, WEEKDAY_ABBREVIATIONS, WEEKDAYS
 from mem0g.text.verbs import IRREGULAR, gerund, past, third
 from mem0g.times import Moment
 
@@ -245,6 +245,7 @@ def _employer(job: Triple, after: str, turn: Turn) -> list[Triple]:
 
 
 _DAYS = re.compile(rf"(?:{'|'.join(WEEKDAYS)})s?\b", re.IGNORECASE)
+_MONTH_ALONE = re.compile(MONTH, re.IGNORECASE)
 _DAYS_AFTER = re.compile(rf"(?: (?:{'|'.join(WEEKDAY_ABBREVIATIONS)}))+$")
 
 
@@ -260,7 +261,8 @@ def _is_no_thing(pattern: Pattern, referent: Referent) -> bool:
     """Whether an object is but a number, or when something is: "signed up for French, mondays and thursdays"."""
     if referent.type != LITERAL and referent.name.lower() in _COUNTS:
         return True
-    return pattern.kind not in ("date", "day_off") and _DAYS.match(referent.name) is not None
+    timed = _DAYS.match(referent.name) or _MONTH_ALONE.fullmatch(referent.name)
+    return pattern.kind not in ("date", "day_off") and timed is not None
 
 
 def _is_after(date: ResolvedDate, predicate: Predicate) -> bool:

@@ -51,7 +51,8 @@ _FORMS: tuple[tuple[str, str], ...] = (
         "dayofmonth",
         rf"(?:(?:on|by|for|(?P<monthdaysense>until|till|since|from)) |(?:on )?(?:{DAY_NAME}),? |(?<=back )|(?<=\bto ))"
         r"(?:the |(?<=day )|(?<=day, ))(?P<monthday>\d{1,2})(?:st|nd|rd|th)"
-        r"(?=\s*(?:$|[,.!;)]|(?:at|in|with|and|for|to|from|so|but|because|then|now|not|instead)\b))",
+        r"(?=\s*(?:$|[,.!;)]|\d{1,2}(?:[:.]\d\d)? ?[ap]m\b|\d{1,2}[:.]\d\d\b"
+        r"|(?:noon|at|in|with|and|for|to|from|so|but|because|then|now|not|instead)\b))",
     ),
     (
         "day",

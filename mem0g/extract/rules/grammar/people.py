@@ -100,7 +100,7 @@ Yes No Not Oh Wow Hey Hi Hello Thanks Thank Yeah Yep Nope Sure Ok Okay Well Now 
 Next Every Each Some Any All Both Most Many Much More Good Great Nice Cool Awesome Amazing Congrats Sorry Please Maybe
 Here What Who How Why Where Which Can Could Would Will Should May Might Must Do Does Did Is Are Was Were Am Be Been
 Have Has Had God Mr Mrs Ms Dr Someone Something Everyone Everything Nothing Nobody People Life Work Music Art Family
-Friends Kids Mom Dad Love Time Things One Two Three English Spanish French German Internet Being Having
+Friends Kids Mom Dad Love Time Things One Two Three English Spanish French German Internet Being Having ARE IS WAS NOT
 """.split()
 NAME = rf"(?!(?:{'|'.join((*_CALENDAR, *_NOT_NAMES))})\b)(?:[A-ZÀ-ÖØ-Þ][^\W\d_]+\d*(?:-[A-Z][^\W\d_]+\d*)?)(?!\w)"
 """A person's or pet's given name."""

@@ -193,7 +193,7 @@ _TABLE = tuple(
 """What a text has to have for a pattern to be looked for, the pattern, and what stands for its matches."""
 
 _FILLER = re.compile(
-    r"(?<=\w)(?P<comma>,?) (?:(?P<aside>rn|atm|innit|fr|haha|smh|btw|by the way|tbh|ngl|imo|fyi)"
+    r"(?<=\w)(?P<comma>,?) (?:(?P<aside>rn|atm|innit|fr|haha|smh|btw|by the way|tbh|ngl|imo|fyi|just saying)"
     r"|(?P<several>lads|guys)|mate|bro|bruv|m8|dude)"
     r"(?=\s*(?:[.!?,\n]|$))"
 )

@@ -94,7 +94,12 @@ FAMILY = (
     ),
     Pattern(r"<be> separated from|separated from", "separated_from", "person", "person", since=True),
     Pattern(r"<have> been (?:happily )?married for|<have> been married", "married_for", "years", "duration"),
-    Pattern(r"<have>(?: got)?", "kin", "kin", "person"),
+    Pattern(
+        r"<have>(?: got)?(?! (?:an?|the|my) (?:dentist|therapist|coach|teacher)(?:'s)? (?:at|on|\u27e6))",
+        "kin",
+        "kin",
+        "person",
+    ),
     Pattern(r"<have>(?: got)?(?! (?:adopted|rescued|bought)\b)", "has_pet", "pet", "pet"),
     Pattern(r"<own>", "has_pet", "pet", "pet"),
     Pattern(r"(?:<have> )?(?:adopted|got|rescued|bought)", "has_pet", "pet", "pet", since=True),
