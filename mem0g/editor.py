@@ -68,8 +68,8 @@ class FactInput:
         subject, obj, text = with_user_named(self.subject, self.object, self.text, user)
         return replace(self, subject=subject, object=obj, text=text)
 
-    def dated(self, triple: Triple) -> Triple:
-        """Return ``triple`` with the dates and the metadata that are given.
+    def dated(self, triple: Triple, at: datetime) -> Triple:
+        """Return ``triple``, told at ``at``, with the dates and the metadata that are given.
 
         Raises TimeError where the end is before the beginning.
         """
@@ -79,7 +79,7 @@ class FactInput:
             triple, valid_from=begin or triple.valid_from, valid_to=end or triple.valid_to, metadata=metadata
         )
         check_interval(dated.valid_from, dated.valid_to)
-        return dated
+        return dated.told_at(at)
 
 
 class MemoryEditor:
@@ -116,7 +116,7 @@ class MemoryEditor:
         else:
             window, triples = self._extract(str(given.text), scope, at)
             triples = triples or [noted(str(given.text), _speaker(scope))]
-        return self._commit(scope, [given.dated(each) for each in triples], at, window=window)
+        return self._commit(scope, [given.dated(each, at) for each in triples], at, window=window)
 
     def correct(self, scope: Scope, fact: str, given: FactInput) -> Report:
         """Replace a current fact by what is given; the rest stays as it was."""
@@ -133,7 +133,7 @@ class MemoryEditor:
         if given.text and len(given.parts) < 3:
             about = KnownEntity(name=old.subject, type=old.subject_type)
             window, read = self._extract(given.text, old.scope, at, about)
-        triple = given.dated(replace(_with_old_dates(_corrected(old, given, read), old), metadata=old.metadata))
+        triple = given.dated(replace(_with_old_dates(_corrected(old, given, read), old), metadata=old.metadata), at)
         if _says(triple, old):
             raise InputError("the correction says what the fact says", hint="say what is true instead")
         return self._commit(old.scope, [triple], at, window=window, corrects=old.id)
@@ -322,9 +322,9 @@ def _corrected(old: Fact, given: FactInput, read: Sequence[Triple]) -> Triple:
 def _says(triple: Triple, fact: Fact) -> bool:
     """Whether a triple says no more and nothing else than a fact."""
     told = (triple.subject, triple.relation, triple.object, triple.text)
-    beside = (triple.valid_from, triple.valid_to, triple.metadata)
+    beside = (triple.valid_from, triple.valid_to, triple.planned_for, triple.metadata)
     known = (fact.subject, fact.relation_given, fact.object, fact.text)
-    return told == known and beside == (fact.valid_from, fact.valid_to, fact.metadata)
+    return told == known and beside == (fact.valid_from, fact.valid_to, fact.planned_for, fact.metadata)
 
 
 def _with_old_dates(triple: Triple, old: Fact) -> Triple:

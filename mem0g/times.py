@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 Precision = Literal["year", "month", "day", "second"]
 
+EASTERNMOST = timedelta(hours=14)
+"""By how much the first zone of the Earth to begin a day is ahead of UTC."""
+
 _AWARE = "give a datetime with a time zone, as datetime(2024, 5, 7, 13, 56, tzinfo=UTC)"
 
 _ISO = re.compile(
@@ -75,6 +78,10 @@ class Moment:
     def begins_after(self, time: datetime) -> bool:
         """Whether it begins after ``time``; a day, a month or a year is one of the calendar in the zone of ``time``."""
         return self.start > self._comparable(time)
+
+    def lies_ahead(self, time: datetime) -> bool:
+        """Whether it begins after ``time`` wherever one is: a day, a month or a year begins 14 hours before UTC's."""
+        return self.begins_after(time if self.precision == "second" else time + EASTERNMOST)
 
     def is_over(self, time: datetime) -> bool:
         """Whether it has ended at ``time``; a day, a month or a year is one of the calendar in the zone of ``time``."""

@@ -11,6 +11,7 @@ from mem0g.conflict.repetitions import known_before
 from mem0g.errors import InputError, TimeError, quoted
 from mem0g.history.images import USER, decision_by_hand, fact_image, image
 from mem0g.model import Decision, Fact, Scope, Succession, content_id
+from mem0g.relations.parsing import parse_relation
 from mem0g.relations.registry import Registry
 from mem0g.store.change import Change, Retirement
 from mem0g.store.protocol import Transaction
@@ -104,7 +105,7 @@ def retire(
     found = transaction.facts([fact_id])
     if not found or not found[0].current:
         raise InputError(f"{fact_id} is retired already", hint="`mem0g history` shows why")
-    begun, said = found[0].valid_from, found[0].said_at
+    begun, said = _begin(found[0]), found[0].said_at
     if begun and (said is None or begun.start <= said):
         check_interval(begun, ended)
     if ended and ended.start > at + ONE_DAY and not (begun and ended.end <= begun.start):
@@ -119,3 +120,8 @@ def retire(
         end = replace(end, valid_to=None)
     transaction.commit(Change(scope=scope, retirements=(end,), decisions=(decision,)))
     return decision
+
+
+def _begin(fact: Fact) -> Moment | None:
+    """Return when a fact begins to be true: a state that is planned on its day, while a plan is one already."""
+    return fact.valid_from or (None if parse_relation(fact.relation).plans else fact.planned_for)

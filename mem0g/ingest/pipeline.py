@@ -156,12 +156,13 @@ class IngestPipeline:
 
         With ``retire_ended`` states whose end has passed are retired whatever their relation.
         """
+        at = now()
         request = CommitRequest(
             scope=scope,
-            triples=tuple(triples),
+            triples=tuple(each.told_at(at) for each in triples),
             times=times,
             speakers=tuple(speakers),
-            at=now(),
+            at=at,
             retire_ended=retire_ended,
         )
         return self._commit_triples(request)

@@ -52,21 +52,18 @@ class NewFact(BaseModel):
     def triple(self, evidence: tuple[str, ...], user: str | None) -> Triple:
         """Return the triple, with ``user`` for "I". Raises an InputError for one that cannot be stored."""
         subject, obj, text = with_user_named(self.subject, self.object, self.text, user, literal=self.value)
-        begun = Moment.parse(self.valid_from) if self.valid_from else None
-        ahead = begun is not None and begun.begins_after(now())  # what begins on a later day is planned for it
         triple = Triple(
             subject=subject,
             relation=self.relation,
             object=obj,
             object_type="literal" if self.value else "",
             text=text or triple_sentence(subject, self.relation, obj),
-            valid_from=None if ahead else begun,
-            planned_for=begun if ahead else None,
+            valid_from=Moment.parse(self.valid_from) if self.valid_from else None,
             valid_to=Moment.parse(self.valid_to) if self.valid_to else None,
             retracts=self.no_longer,
             evidence=evidence,
         )
-        check_interval(begun, triple.valid_to, quoted(triple.text))
+        check_interval(triple.valid_from, triple.valid_to, quoted(triple.text))
         return triple
 
 

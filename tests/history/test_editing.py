@@ -256,11 +256,35 @@ def test_what_lies_ahead_may_be_given_up_before_it_begins(memory: Memory, end: s
     known = only(memory, "works_at")
     decision = memory.retire(known.id, valid_to=end, **U)
     (given_up,) = memory.facts(include_retired=True, **U)
-    assert (memory.facts(**U), str(given_up.valid_from), given_up.valid_to) == ((), "2199", None)
+    assert (memory.facts(**U), str(given_up.planned_for), given_up.valid_to) == ((), "2199", None)
     assert memory.facts(as_of="2200", **U) == ()
     assert memory.verify() == ()
     memory.undo(decision.id, **U)
     assert memory.facts(**U) == (known,)
+
+
+def test_what_begins_later_ends_nothing_before(memory: Memory) -> None:
+    """A home from a day that lies ahead is a plan, and the one of today stays; also as a triple and corrected.
+
+    Where it is tomorrow already a day that begins there does not lie ahead.
+    """
+    memory.add_fact("I live in Oslo.", valid_from="2020", **U)
+    memory.add_fact("I live in Rome.", valid_from="2199-03", valid_to="2199-06", **U)
+    memory.add_triples(
+        [triple("ben", "lives_in", home, valid_from=day) for home, day in {"Bonn": None, "Ulm": "2199"}.items()], **U
+    )
+    assert [each.object for each in memory.facts(**U)] == ["Oslo", "Rome", "Bonn", "Ulm"]
+    rome = memory.facts(entity="Rome", **U)[0]
+    assert (rome.valid_from, str(rome.planned_for), str(rome.valid_to)) == (None, "2199-03", "2199-06")
+    with pytest.raises(InputError, match="says what the fact says"):
+        memory.correct(rome.id, valid_from="2199-03", **U)
+    memory.correct(rome.id, valid_from="2199-05", **U)
+    assert str(memory.facts(entity="Rome", **U)[0].planned_for) == "2199-05"
+    with pytest.raises(TimeError, match="before its beginning"):
+        memory.add_fact("I live in Lima.", valid_from="2199", valid_to="2198", **U)
+    there = datetime.now(timezone(timedelta(hours=14))).date()
+    memory.add_fact("I live in Lima.", valid_from=there, **U)
+    assert "Oslo" not in [each.object for each in memory.facts(**U)]
 
 
 def test_what_ends_later_is_not_over(memory: Memory) -> None:
