@@ -419,6 +419,7 @@ def test_a_key_of_a_scope_reaches_runs_within_it(served: Served) -> None:
         ("POST", "messages", {"messages": [{"role": "king", "content": "x"}]}, 422, "messages.0.role: "),
         ("POST", "messages", {"messages": [{"role": "user", "content": "x" * 1_000_001}]}, 400, "1,000,001 characters"),
         ("POST", "messages", {"messages": [{"role": "user", "content": "x", "timestamp": "soon"}]}, 400, "soon"),
+        ("POST", "messages", {"messages": [{"role": "user", "content": "x", "timestamp": True}]}, 422, "timestamp"),
         ("POST", "messages?user_id=bob", "not JSON", 422, ""),
         ("POST", "facts", None, 422, "body: Field required"),
         ("POST", "facts", ["I like tea."], 422, "body: Input should be a valid dictionary"),
