@@ -114,8 +114,8 @@ def test_batches_change_all_or_nothing(served: Served, client: Callable[[str], A
     with pytest.raises(Exception, match="no memory 'f_x'"):
         ann.batch_delete([{"memory_id": each} for each in (*ids, "f_x")])
     assert len(served.memory.facts(user_id="ann")) == len(ids)
-    for refused in ({"text": 5}, {"text": " "}, {"text": "a\0"}, {"metadata": "x"}, {"text": "x", "categories": ["y"]}):
-        batch = [{"memory_id": ids[0], "text": "Carla lives in Milan."}, {"memory_id": ids[1], **refused}]
+    for bad in ({"text": 5}, {"text": " "}, {"text": "a\0"}, {"metadata": "x"}, {"text": "x", "categories": ["y"]}):
+        batch = [{"memory_id": ids[0], "text": "Carla lives in Milan."}, {"memory_id": ids[1], **bad}]
         assert served.ask("PUT", "/v1/batch/", json={"memories": batch}).status_code in (400, 422)
     assert not any("Milan" in fact.text for fact in served.memory.facts(user_id="ann"))
     ann.batch_update([{"memory_id": ids[0], "text": "Carla lives in Milan."}])
