@@ -358,7 +358,7 @@ def costs(served: Reader, scope: QueryScope) -> list[Json]:
     return [plain(cost) for cost in served.memory.costs(**served.keys(scope))]
 
 
-@router.get("/export")
+@router.get("/export", response_class=StreamingResponse, responses={200: {"content": {"application/jsonl": {}}}})
 def export(served: Reader, scope: QueryScope) -> StreamingResponse:
     """Return the scope as JSON Lines, as `mem0g export` writes it, as of one moment."""
     exported = served.grant.scope_of(scope)

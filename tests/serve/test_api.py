@@ -531,6 +531,28 @@ def test_the_api_describes_itself(served: Served) -> None:
     assert all(operation["description"] for operation in operations)
 
 
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
+def test_errors_and_keys_are_as_the_api_describes_them(served: Served) -> None:
+    """Every operation but the sign of life names the key and the body of errors; an export is no JSON document."""
+    document = served.client.get("/openapi.json").json()
+    problem = document["components"]["schemas"]["Problem"]
+    for path, methods in document["paths"].items():
+        for operation in methods.values():
+            if path != "/health":
+                assert operation["security"] == [{"HTTPBearer": []}], path
+                for status in ("4XX", "5XX"):
+                    (content,) = operation["responses"][status]["content"].values()
+                    assert content["schema"] == {"$ref": "#/components/schemas/Problem"}, path
+                assert "422" not in operation["responses"]
+    assert document["components"]["securitySchemes"]["HTTPBearer"]["scheme"] == "bearer"
+    for path in ("facts?limit=x", "facts?entity=nobody"):
+        answer = served.ask("GET", f"/api/v1/{path}").json()
+        assert set(problem["required"]) <= set(answer) <= set(problem["properties"])
+        assert all(isinstance(each, str) for each in answer.values())
+    kinds = document["paths"]["/api/v1/export"]["get"]["responses"]["200"]["content"]
+    assert [served.ask("GET", "/api/v1/export").headers["content-type"]] == list(kinds)
+
+
 def test_keys_are_kept_as_hashes(tmp_path: Path) -> None:
     """In a file that only its owner can read; a file that is something else is refused."""
     from mem0g.errors import InputError, NotFoundError
