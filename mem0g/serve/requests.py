@@ -85,7 +85,7 @@ def authorized(request: Request, _: Annotated[HTTPAuthorizationCredentials | Non
     memory: Memory = request.app.state.memory
     if keys is None:
         return Served(memory, request.app.state.open)
-    scheme, _, secret = request.headers.get("authorization", "").partition(" ")
+    scheme, _blank, secret = request.headers.get("authorization", "").partition(" ")
     grant = keys.find(secret.strip()) if scheme.casefold() in SCHEMES else None
     if grant is None:
         raise HTTPException(401, "a valid key is needed (Authorization: Bearer KEY)", {"WWW-Authenticate": "Bearer"})
