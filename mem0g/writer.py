@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from mem0g.errors import InputError, Mem0gError, StoreError, TripleError, quoted
 from mem0g.ingest.background import Background
+from mem0g.ingest.input_messages import check_text
 from mem0g.ingest.known_sources import MatchedMessages
 from mem0g.ingest.ledger import called_keys
 from mem0g.ingest.pending import pending_windows
@@ -131,6 +132,7 @@ class MemoryWriter:
                 raise TripleError(f"{each!r:.60} is no Triple", hint="make one: Triple(subject=…, relation=…, …)")
             checked_metadata(each.metadata, f"the metadata of {each.text[:40]!r}")
             check_interval(each.valid_from, each.valid_to, quoted(each.text))
+            check_text(each.text, "the text of a triple", self._ingest.settings.longest_message)
         messages = cited_messages(self._store, scope, given)
         return self._commit_triples(scope, [cited_by_id(each, messages) for each in given], messages, retire_ended)
 
