@@ -222,14 +222,15 @@ class MemoryEditor:
     def erase(self, scope: Scope, wanted: str) -> Receipt:
         """Remove a fact, a message or an entity for good."""
         ids = ids_starting(self._store, scope, wanted, "e_", "f_", "m_")
-        if len(ids) != 1:
+        homes = self._store.homes(scope, ids)
+        if len(ids) != 1 or not homes:
             problem = (
                 f"{quoted(wanted)} is the start of more than one id"
-                if ids
+                if len(ids) > 1
                 else f"no fact, message or entity {quoted(wanted)} in {scope}"
             )
             raise NotFoundError(problem, hint="give an id, as `mem0g facts`, `mem0g search` and `mem0g entities` show")
-        home = self._store.homes(scope, ids)[ids[0]]
+        home = homes[ids[0]]
         self._background.wait()
         message = next(iter(self._store.messages(home, ids)), None)
         receipt = erase(self._write, home, ids[0], message, at=now(), embed=self._embedder.embedder.embed)
