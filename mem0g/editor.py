@@ -167,7 +167,7 @@ class MemoryEditor:
     ) -> Report:
         """Resolve, decide and commit triples given by hand; ``corrects`` is the id of the fact they replace."""
         self._embedder.claim()
-        self._background.wait()
+        self._background.wait(scope)
         return self._ingest.add_by_hand(
             scope, triples, speaker=_speaker(scope), at=at, window=window, corrects=corrects
         )
@@ -231,7 +231,7 @@ class MemoryEditor:
             )
             raise NotFoundError(problem, hint="give an id, as `mem0g facts`, `mem0g search` and `mem0g entities` show")
         home = homes[ids[0]]
-        self._background.wait()
+        self._background.wait(home)
         message = next(iter(self._store.messages(home, ids)), None)
         receipt = erase(self._write, home, ids[0], message, at=now(), embed=self._embedder.embedder.embed)
         self._ingest.forget(home)
@@ -241,7 +241,7 @@ class MemoryEditor:
     def _write(self, scope: Scope, work: Callable[[Transaction], T]) -> T:
         """Return the result of ``work`` in a transaction, in which the store's embedder is checked first."""
         self._embedder.claim()
-        self._background.wait()
+        self._background.wait(scope)
 
         def checked(transaction: Transaction) -> T:
             self._embedder.check(transaction)
