@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -159,6 +161,30 @@ def test_a_job_whose_store_cannot_be_written_has_failed(tmp_path: Path) -> None:
         assert (state["status"], state["reason"], state["waiting"]) == ("failed", STOPPED, 1)
         extractor.holder.execute("ROLLBACK")
         extractor.holder.close()
+
+
+def test_nobody_follows_a_job_when_the_server_stops(tmp_path: Path) -> None:
+    """The events end though what is extracted does not, as the server waits for all that it sends."""
+    answered = Event()
+
+    class Slow(RulesExtractor):
+        def extract(self, window: Window) -> tuple[Triple, ...]:
+            assert answered.wait(60)
+            return super().extract(window)
+
+    with Memory.open(tmp_path / "memory.db", embedder=HashingEmbedder(), extractor=Slow()) as memory:
+        jobs = Jobs(memory)
+        job = jobs.add(Scope("ann"), now(), memory.add("I live in Oslo.", user_id="ann", wait=False))
+
+        async def followed() -> list[str]:
+            found = []
+            async for state in jobs.follow(job):
+                found.append(state["status"])
+                jobs.stop()
+            return found
+
+        assert asyncio.run(asyncio.wait_for(followed(), 30)) == ["running"]
+        answered.set()
 
 
 def test_a_job_that_failed_says_so_and_the_log_says_why(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
