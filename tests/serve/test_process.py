@@ -139,8 +139,6 @@ def test_what_is_sent_without_end_ends_with_the_server() -> None:
     """It is told before the server waits for what it is sending."""
     pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     served = subprocess.Popen([sys.executable, "-c", STREAMING], **pipes)
-        [sys.executable, "-c", STREAMING], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
     try:
         assert served.stdout is not None
         address = f"http://127.0.0.1:{served.stdout.readline().strip()}/"
