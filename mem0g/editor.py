@@ -22,6 +22,7 @@ from mem0g.ingest.self_reference import with_user_named
 from mem0g.lookup import find_decision, find_entity, find_fact, ids_starting
 from mem0g.metadata import checked_metadata
 from mem0g.model import LITERAL, MAX_NAME_LENGTH, Decision, Fact, Message, Receipt, Scope, Triple, Utterance
+from mem0g.relations.parsing import parse_relation
 from mem0g.relations.registry import Registry
 from mem0g.relations.relation_type import RelationType, base_relations
 from mem0g.relations.vocabulary import Vocabularies
@@ -79,7 +80,9 @@ class FactInput:
             triple, valid_from=begin or triple.valid_from, valid_to=end or triple.valid_to, metadata=metadata
         )
         check_interval(dated.valid_from, dated.valid_to)
-        return dated.told_at(at)
+        told = dated.told_at(at)
+        begun = begin is not None and told.valid_from is not None and not parse_relation(told.relation).plans
+        return replace(told, planned_for=None) if begun else told  # a state that has begun is planned no more
 
 
 class MemoryEditor:

@@ -282,6 +282,9 @@ def test_what_begins_later_ends_nothing_before(memory: Memory) -> None:
         memory.correct(rome.id, valid_from="2199-03", **U)
     memory.correct(rome.id, valid_from="2199-05", **U)
     assert str(memory.facts(entity="Rome", **U)[0].planned_for) == "2199-05"
+    memory.correct(memory.facts(entity="Ulm", **U)[0].id, valid_from="2024", **U)
+    (ulm,) = memory.facts(entity="Ulm", **U)
+    assert (str(ulm.valid_from), ulm.planned_for) == ("2024", None)
     with pytest.raises(TimeError, match="before its beginning"):
         memory.add_fact("I live in Lima.", valid_from="2199", valid_to="2198", **U)
     there = datetime.now(timezone(timedelta(hours=14))).date()
