@@ -87,9 +87,14 @@ CALL () {
   SET f.evidence = f.evidence + more, f.planned_for = coalesce(f.planned_for, row.planned_for),
     f.metadata = coalesce(row.metadata, f.metadata),
     f.observed = CASE WHEN row.observed > coalesce(f.observed, '') THEN row.observed ELSE f.observed END
-  WITH f, row WHERE row.valid_from IS NOT NULL AND f.valid_from_given IS NULL
-  SET f.valid_from = row.valid_from, f.valid_from_given = row.valid_from_given,
-    f.valid_to = CASE WHEN f.current OR f.valid_to_given IS NOT NULL THEN f.valid_to ELSE row.valid_from END
+  WITH f, row, row.valid_from IS NOT NULL AND f.valid_from_given IS NULL AS begins,
+    row.valid_to IS NOT NULL AND f.valid_to_given IS NULL AND f.current AS ends
+  WHERE begins OR ends
+  SET f.valid_to = CASE WHEN ends THEN row.valid_to
+      WHEN f.current OR f.valid_to_given IS NOT NULL THEN f.valid_to ELSE row.valid_from END,
+    f.valid_to_given = CASE WHEN ends THEN row.valid_to_given ELSE f.valid_to_given END,
+    f.valid_from = CASE WHEN begins THEN row.valid_from ELSE f.valid_from END,
+    f.valid_from_given = CASE WHEN begins THEN row.valid_from_given ELSE f.valid_from_given END
   WITH f
   MATCH (f)-[:SUBJECT]->(a) MATCH (f)-[:OBJECT]->(b)
   MATCH (a)-[edge {fact_id: f.id}]->(b)

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import partial
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from mem0g.conflict.lying_ahead import as_planned
 from mem0g.errors import InputError, NotFoundError, quoted
 from mem0g.extract.protocol import KnownEntity, Window
 from mem0g.history import merging, undo
@@ -16,13 +17,13 @@ from mem0g.history.erase import erase
 from mem0g.history.rewording import as_triple, noted, reworded, stated
 from mem0g.ingest.background import Background
 from mem0g.ingest.input_messages import check_text
+from mem0g.ingest.ledger import called_keys
 from mem0g.ingest.pipeline import IngestPipeline
 from mem0g.ingest.report import Report
 from mem0g.ingest.self_reference import with_user_named
 from mem0g.lookup import find_decision, find_entity, find_fact, ids_starting
 from mem0g.metadata import checked_metadata
 from mem0g.model import LITERAL, MAX_NAME_LENGTH, Decision, Fact, Message, Receipt, Scope, Triple, Utterance
-from mem0g.relations.parsing import parse_relation
 from mem0g.relations.registry import Registry
 from mem0g.relations.relation_type import RelationType, base_relations
 from mem0g.relations.vocabulary import Vocabularies
@@ -31,6 +32,9 @@ from mem0g.store.protocol import Store, Transaction
 from mem0g.store_embedder import StoreEmbedder
 from mem0g.text.names import fold, normal_relation, triple_sentence
 from mem0g.times import Moment, as_moment, check_interval, now
+
+if TYPE_CHECKING:
+    from mem0g.llm.cache import ReplyCache
 
 T = TypeVar("T")
 
@@ -72,17 +76,19 @@ class FactInput:
     def dated(self, triple: Triple, at: datetime) -> Triple:
         """Return ``triple``, told at ``at``, with the dates and the metadata that are given.
 
-        Raises TimeError where the end is before the beginning.
+        A beginning takes the place of the day of a plan. Raises TimeError where the end is before the beginning.
         """
         begin, end = (None if each is None else as_moment(each) for each in (self.valid_from, self.valid_to))
         metadata = triple.metadata if self.metadata is None else checked_metadata(self.metadata)
         dated = replace(
-            triple, valid_from=begin or triple.valid_from, valid_to=end or triple.valid_to, metadata=metadata
+            triple,
+            valid_from=begin or triple.valid_from,
+            valid_to=end or triple.valid_to,
+            planned_for=None if begin else triple.planned_for,
+            metadata=metadata,
         )
         check_interval(dated.valid_from, dated.valid_to)
-        told = dated.told_at(at)
-        begun = begin is not None and told.valid_from is not None and not parse_relation(told.relation).plans
-        return replace(told, planned_for=None) if begun else told  # a state that has begun is planned no more
+        return as_planned(dated, at)
 
 
 class MemoryEditor:
@@ -222,8 +228,8 @@ class MemoryEditor:
         )
         return self._write(home, work)
 
-    def erase(self, scope: Scope, wanted: str) -> Receipt:
-        """Remove a fact, a message or an entity for good."""
+    def erase(self, scope: Scope, wanted: str, cache: ReplyCache | None) -> Receipt:
+        """Remove a fact, a message or an entity for good; with a message what ``cache`` has of its scope's calls."""
         ids = ids_starting(self._store, scope, wanted, "e_", "f_", "m_")
         homes = self._store.homes(scope, ids)
         if len(ids) != 1 or not homes:
@@ -236,10 +242,11 @@ class MemoryEditor:
         home = homes[ids[0]]
         self._background.wait(home)
         message = next(iter(self._store.messages(home, ids)), None)
+        replies = cache.forget(called_keys(self._store, home)) if message and cache else 0
         receipt = erase(self._write, home, ids[0], message, at=now(), embed=self._embedder.embedder.embed)
         self._ingest.forget(home)
         self._vocabularies.forget(home.tenant)
-        return receipt
+        return replace(receipt, replies=receipt.replies + replies)
 
     def _write(self, scope: Scope, work: Callable[[Transaction], T]) -> T:
         """Return the result of ``work`` in a transaction, in which the store's embedder is checked first."""

@@ -906,12 +906,15 @@ class Memory:
         relation where nothing else uses it and no user defined it; an entity with those merged into it and all its
         facts. The messages that state them (``Fact.evidence``) stay and can be found; they are erased by their own ids.
         A message is removed with the facts that have no other evidence (in wider scopes too), the log entries made from
-        it alone, the summaries of its conversation and session, and kept replies of a model. Other facts lose the
-        message as evidence. The receipt is kept in the scope.
+        it alone, the summaries of its conversation and session, and kept replies of a model to requests of its scope,
+        also those in the reply cache of the settings. Other facts lose the message as evidence. The receipt is kept in
+        the scope.
 
-        Raises NotFoundError when nothing, or several things, have such an id.
+        Raises NotFoundError when nothing, or several things, have such an id, InputError if the reply cache cannot be
+        written; nothing is removed then.
         """
-        return self._editor.erase(Scope(user_id, agent_id, run_id), erased)
+        cache = self._cache or open_cache(self.settings.llm)
+        return self._editor.erase(Scope(user_id, agent_id, run_id), erased, cache)
 
     def define_relation(
         self,

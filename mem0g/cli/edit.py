@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -125,6 +127,12 @@ def erase(
         str, typer.Argument(metavar="ID", help="ID of a fact, a message or an entity, or the start of it.")
     ],
     yes: YesOption = False,
+    llm_cache: Annotated[
+        Path | None,
+        typer.Option(
+            "--llm-cache", metavar="FILE", help="With a message, also remove its scope's replies from this reply cache."
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Permanently delete a fact, a message or an entity, with everything that comes from it alone.
@@ -136,7 +144,8 @@ def erase(
     from mem0g.model import Scope
 
     keys = target.keys
-    with target.open_existing() as memory:
+    settings = replace(target.settings, llm=replace(target.settings.llm, cache=llm_cache))
+    with target.open_existing(settings=settings) as memory:
         if not yes:
             confirm(f"Permanently delete {_described(memory, what, target)}?")
         staying = messages_stating(memory.store, Scope(**keys), what)

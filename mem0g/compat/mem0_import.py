@@ -87,7 +87,7 @@ def _says(fact: Fact, new: ResolvedTriple) -> bool:
 
 def _confirmed(new: ResolvedTriple, edge: Mem0Edge, known: Fact, at: datetime) -> Verdict:
     logged = log_entry(new, "NOOP", RULE_NAME, "known already", at, fact_id=known.id)
-    return Verdict(decision=replace(logged, id=edge.decision_id), support=support(new, known))
+    return Verdict(decision=replace(logged, id=edge.decision_id), support=support(new, known, at))
 
 
 def _added(new: ResolvedTriple, edge: Mem0Edge, at: datetime) -> Verdict:

@@ -127,7 +127,7 @@ class _Decisions:
             verdict = self._new(place, answers, why, ends=bool(ends))
         if same and why and verdict.fact:
             self.apart.add(same.id)
-            verdict = replace(verdict, support=support(self.case.triples[place], same))
+            verdict = replace(verdict, support=support(self.case.triples[place], same, self.at))
         return self._ended(place, verdict, list(ends.values())) if ends else verdict
 
     def _same(self, place: int, answer: Judgement) -> Fact | None:
@@ -180,7 +180,7 @@ class _Decisions:
         known = self._said_exactly(place) if not answers else None
         if known:
             decision = log_entry(new, "NOOP", "said again", _REASONS["NOOP"], self.at, fact_id=known.id)
-            return Verdict(decision=decision, support=support(new, known))
+            return Verdict(decision=decision, support=support(new, known, self.at))
         fact = self._added(place, new)
         refused = next(iter(answers), None)
         if place not in self.case.numbers_of_triples:
@@ -204,7 +204,7 @@ class _Decisions:
         new = self.case.triples[place]
         self._stands_for(place, known)
         decision = self._entry(new, "NOOP", answer, fact_id=known.id)
-        return Verdict(decision=decision, support=support(new, known))
+        return Verdict(decision=decision, support=support(new, known, self.at))
 
     def _updated(self, place: int, old: Fact, answer: Judgement) -> Verdict:
         """Replace the old fact with one that says what both say, on the evidence of both."""

@@ -247,7 +247,7 @@ class _Updates:
         if kept and known and kept.operation == "NOOP":
             operation: Operation = "UPDATE" if ends else "NOOP"
             entry = self._entry(new, operation, kept, fact_id=known.id, targets=targets)
-            return Verdict(decision=entry, support=support(new, known), retirements=ends)
+            return Verdict(decision=entry, support=support(new, known, self.at), retirements=ends)
         if kept and known:
             return self._updated(new, place, known, kept, ends)
         fact = self._fact(new, place)

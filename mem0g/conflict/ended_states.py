@@ -50,7 +50,7 @@ def ended_from_the_start(
             continue
         known = next((each for each in (*(one.fact for one in facts), *made) if _says_the_same(fact, each)), None)
         if known and alone:
-            settled.append(_confirmed(verdict, fact, known))
+            settled.append(_confirmed(verdict, fact, known, at))
             continue
         end = retirement(fact, None, None, "it had ended when it was told", at)
         decision = replace(verdict.decision, reason=f"{verdict.decision.reason}; {end.succession.reason}")
@@ -74,9 +74,9 @@ def _says_the_same(fact: Fact, known: Fact) -> bool:
     return times and not known.current and known.edge == fact.edge and known.text == fact.text
 
 
-def _confirmed(verdict: Verdict, fact: Fact, known: Fact) -> Verdict:
+def _confirmed(verdict: Verdict, fact: Fact, known: Fact, at: datetime) -> Verdict:
     """Return the verdict that adds the evidence of ``fact`` to the known one."""
     reason = "known already; its evidence is added"
     decision = replace(verdict.decision, operation="NOOP", rule="said again", reason=reason, fact_id=known.id)
-    more = support(ResolvedTriple.of(fact, np.zeros(0, np.float32)), known)
+    more = support(ResolvedTriple.of(fact, np.zeros(0, np.float32)), known, at)
     return Verdict(decision=decision, support=more)

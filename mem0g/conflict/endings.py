@@ -19,8 +19,8 @@ from mem0g.times import Moment
 
 JOBS: Final = frozenset({"WORKS_AT", "WORKS_AS"})
 _UNNAMED: Final = {
-    ("WORKS_AT", "job"): frozenset({"WORKS_AT"}),
-    ("WORKS_AS", "job"): frozenset({"WORKS_AS"}),
+    ("WORKS_AT", "job"): JOBS,
+    ("WORKS_AS", "job"): JOBS,
     ("DATING", "partner"): UNMARRIED_COUPLES,
     ("ENGAGED_TO", "partner"): frozenset({"ENGAGED_TO"}),
 }

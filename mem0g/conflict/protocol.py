@@ -196,8 +196,9 @@ class EarlierEnd:
 class Verdict:
     """What becomes of one triple: the log entry, a new fact or support for a known one, and the facts it retires.
 
-    ``moved`` are the facts retired before that end earlier than was known, as the triple was told late. ``held`` are
-    retirements that are not made but kept for a person to accept or drop (``Memory.review``).
+    ``moved`` are the facts retired before that end at another time than was known, as the triple was told late.
+    ``ending`` gives known facts an end that lies ahead: they stay current. ``held`` are retirements that are not made
+    but kept for a person to accept or drop (``Memory.review``).
     """
 
     decision: Decision
@@ -205,7 +206,13 @@ class Verdict:
     support: Support | None = None
     retirements: tuple[Retirement, ...] = ()
     moved: tuple[EarlierEnd, ...] = ()
+    ending: tuple[Support, ...] = ()
     held: tuple[Retirement, ...] = ()
+
+    @property
+    def supports(self) -> tuple[Support, ...]:
+        """What it adds to known facts."""
+        return (*((self.support,) if self.support else ()), *self.ending)
 
     def without_retirements(self, fact_ids: Collection[str]) -> Verdict:
         """Return the verdict that leaves these facts current; its log entry no longer names them."""
@@ -298,17 +305,21 @@ def begun(told: Moment | None, known: Fact) -> Moment | None:
     return told if is_part else known.valid_from
 
 
-def support(new: ResolvedTriple, known: Fact) -> Support:
+def support(new: ResolvedTriple, known: Fact, at: datetime) -> Support:
     """Return what the triple adds to a known fact that says the same: evidence, dates, a later day of observation.
 
-    The fact's own metadata stays; new keys of the triple's metadata are added.
+    Its end only if that is later than ``at``. The fact's own metadata stays; new keys of the triple's metadata are
+    added.
     """
     triple = new.triple
+    until = triple.valid_to if known.current and known.valid_to is None else None
+    ends = until is not None and until.lies_ahead(at) and triple.planned_for == known.planned_for
     later = triple.observed is not None and str(triple.observed) > str(known.observed or "")
     return Support(
         known.id,
         evidence=tuple(each for each in triple.evidence if each not in known.evidence),
         valid_from=begun(triple.valid_from, known) if known.valid_from is None else None,
+        valid_to=until if ends else None,
         observed=triple.observed if later else None,
         planned_for=triple.planned_for if known.planned_for is None else None,
         metadata={**triple.metadata, **known.metadata} if triple.metadata.keys() - known.metadata.keys() else {},

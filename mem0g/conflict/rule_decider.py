@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from mem0g.conflict.cardinality import excluded_facts, may_be_another_value, relation_types
 from mem0g.conflict.endings import JOBS, ended_by, ends_before, may_be_ended, named_longer, unnamed
+from mem0g.conflict.lying_ahead import holds_until, later_of
 from mem0g.conflict.order_of_time import (
     TOLD_LATE,
     earlier_ends,
@@ -56,6 +57,7 @@ from mem0g.model import INSTRUCTS, PREFERS, Fact, Operation, Succession
 from mem0g.relations.parsing import parse_relation
 from mem0g.relations.registry import Registry
 from mem0g.store.queries import RelatedFact
+from mem0g.times import Moment
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
@@ -234,9 +236,10 @@ def _retraction(new: ResolvedTriple, related: Sequence[RelatedFact], registry: R
 
 def _confirmation(new: ResolvedTriple, same: RelatedFact, at: datetime) -> Verdict:
     """Add the evidence of the triple to the known fact, and its dates where the fact has none or older ones."""
-    added = support(new, same.fact)
+    added = support(new, same.fact, at)
     dates = (
         ("with the date", added.valid_from),
+        ("until", added.valid_to),
         ("planned for", added.planned_for),
         ("observed on", added.observed),
     )
@@ -308,7 +311,7 @@ def _addition(
     """
     fact = new.fact(at, repeats=repeats(new, (each.fact for each in related)))
     retirements = tuple(
-        retirement(each.fact, new.effective_from, fact.id, reasons[each.fact.id][1], at)
+        retirement(each.fact, _end_of(each.fact, new, at), fact.id, reasons[each.fact.id][1], at)
         for each in related
         if each.fact.id in reasons
     )
@@ -331,3 +334,9 @@ def _addition(
     targets = (*(each.succession.fact_id for each in retirements), *(each.before.fact_id for each in moved))
     decision = log_entry(new, "UPDATE", rules, reason, at, fact_id=fact.id, targets=targets)
     return Verdict(decision=decision, fact=fact, retirements=retirements, moved=moved)
+
+
+def _end_of(fact: Fact, new: ResolvedTriple, at: datetime) -> Moment | None:
+    """Return when a fact ends that the triple makes untrue: a state not before the day for which that is planned."""
+    day = new.triple.planned_for
+    return day if holds_until(fact, day, later_of(new.said_at, at)) else new.effective_from

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from mem0g.model import Message, Scope, Triple, content_id
 
@@ -47,7 +47,8 @@ class Window:
     the day before that of its ``local_time``. ``speakers`` are the names of all who speak in the session as far as it
     is known: if there are two, "you" is the other one. ``known`` are the known entities nearest to the window,
     ``states`` the passing states of its people and things, ``summary`` is that of the conversation before this session
-    ("" where there is none that is up to date), ``relations`` are names of relations that the scope uses.
+    ("" where there is none that is up to date), ``relations`` are names of relations that the scope uses. ``names`` are
+    those of known people which an extractor wanted to look up (LooksUpNames).
     """
 
     messages: tuple[Message, ...]
@@ -57,6 +58,7 @@ class Window:
     states: tuple[KnownState, ...] = ()
     summary: str = ""
     relations: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
     scope: Scope | None = None
 
     @property
@@ -82,4 +84,13 @@ class Extractor(Protocol):
         May be called from several threads at once. An error is raised to the caller of ``Memory.add`` after the
         messages are stored; ``Memory.retry`` extracts their windows again.
         """
+        ...
+
+
+@runtime_checkable
+class LooksUpNames(Extractor, Protocol):
+    """An extractor that reads a window otherwise if it knows that somebody bears a name in it."""
+
+    def names_wanted(self, window: Window) -> frozenset[str]:
+        """Return the folded names that it would look up; those of known people are given as ``Window.names``."""
         ...

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from mem0g.conflict.protocol import ResolvedTriple, Verdict, log_entry, retirement
+from mem0g.conflict.order_of_time import beginning
+from mem0g.conflict.protocol import EarlierEnd, ResolvedTriple, Verdict, log_entry, retirement
 from mem0g.conflict.repetitions import known_before
 from mem0g.errors import InputError, TimeError, quoted
 from mem0g.history.images import USER, decision_by_hand, fact_image, image
 from mem0g.model import Decision, Fact, Scope, Succession, content_id
-from mem0g.relations.parsing import parse_relation
 from mem0g.relations.registry import Registry
 from mem0g.store.change import Change, Retirement
 from mem0g.store.protocol import Transaction
@@ -35,21 +35,53 @@ def fact_to_correct(transaction: Transaction, fact_id: str) -> Fact:
     return found[0]
 
 
+def replaced_by(transaction: Transaction, old: Fact, related: Sequence[RelatedFact]) -> dict[str, Succession]:
+    """Return how those of the ``related`` facts were retired that ended where the fact ``old`` began."""
+    begun = beginning(old)
+    ended = [each.fact.id for each in related if not each.fact.current and begun and each.fact.valid_to == begun]
+    links = transaction.successions(ended) if ended else ()
+    return {each.fact_id: each for each in links if each.successor_id == old.id and each.reason != CORRECTED}
+
+
 def correction(
     new: ResolvedTriple,
     old: Fact,
     related: Sequence[RelatedFact],
+    replaced: Mapping[str, Succession],
     registry: Registry,
     same_sentence: float,
     at: datetime,
 ) -> Verdict:
     """Return the verdict that replaces ``old`` with the triple's fact, or with another current one that says the same.
 
-    ``same_sentence`` is the cosine from which two sentences are one (Thresholds).
+    What ``old`` replaced (see replaced_by) ends where the triple begins. ``same_sentence`` is the cosine from which two
+    sentences are one (Thresholds).
     """
     others = [each for each in related if each.fact.current and each.fact.id != old.id]
     known = known_before(new, others, registry, same_sentence)
-    return _by_known(new, known.fact, old, at) if known else _by_new(new, old, at)
+    if known:
+        return _by_known(new, known.fact, old, at)
+    verdict = _by_new(new, old, at)
+    before = [each.fact for each in related if each.fact.id in replaced]
+    return replace(verdict, moved=_moved(new, verdict, before, replaced, at))
+
+
+def _moved(
+    new: ResolvedTriple, verdict: Verdict, before: Sequence[Fact], replaced: Mapping[str, Succession], at: datetime
+) -> tuple[EarlierEnd, ...]:
+    """Return the ends of the facts ``before`` that move to the beginning of the triple, if it has another one."""
+    begun, made = new.triple.valid_from, verdict.fact
+    if begun is None or made is None:
+        return ()
+    ends = []
+    for fact in before:
+        since, link = beginning(fact), replaced[fact.id]
+        if fact.valid_to == begun or (since and since.start >= begun.start):
+            continue
+        opened = replace(fact, valid_to=None)
+        end = retirement(opened, begun, made.id, link.reason, at, decided_by=link.decided_by)
+        ends.append(EarlierEnd(end, link))
+    return tuple(ends)
 
 
 def _by_new(new: ResolvedTriple, old: Fact, at: datetime) -> Verdict:
@@ -105,7 +137,7 @@ def retire(
     found = transaction.facts([fact_id])
     if not found or not found[0].current:
         raise InputError(f"{fact_id} is retired already", hint="`mem0g history` shows why")
-    begun, said = _begin(found[0]), found[0].said_at
+    begun, said = found[0].valid_from or found[0].planned_for, found[0].said_at
     if begun and (said is None or begun.start <= said):
         check_interval(begun, ended)
     if ended and ended.start > at + ONE_DAY and not (begun and ended.end <= begun.start):
@@ -120,8 +152,3 @@ def retire(
         end = replace(end, valid_to=None)
     transaction.commit(Change(scope=scope, retirements=(end,), decisions=(decision,)))
     return decision
-
-
-def _begin(fact: Fact) -> Moment | None:
-    """Return when a fact begins to be true: a state that is planned on its day, while a plan is one already."""
-    return fact.valid_from or (None if parse_relation(fact.relation).plans else fact.planned_for)

@@ -259,7 +259,7 @@ def _judged(verdict: Verdict, state: dict[str, Fact], links: list[Succession]) -
     ``links`` are the successions of facts that are retired, as far as they may be touched.
     """
     created = [verdict.fact.id] if verdict.fact else []
-    touched = [verdict.support.fact_id] if verdict.support else []
+    touched = [each.fact_id for each in verdict.supports]
     touched += [each.succession.fact_id for each in verdict.retirements]
     moved = [each.before for each in verdict.moved]
     touched += [each.fact_id for each in moved]
@@ -284,8 +284,9 @@ def _apply(verdict: Verdict, state: dict[str, Fact]) -> None:
     """Change the facts of ``state`` as the verdict does."""
     if verdict.fact:
         state[verdict.fact.id] = verdict.fact
-    if verdict.support and verdict.support.fact_id in state:
-        state[verdict.support.fact_id] = supported(state[verdict.support.fact_id], verdict.support)
+    for more in verdict.supports:
+        if more.fact_id in state:
+            state[more.fact_id] = supported(state[more.fact_id], more)
     for end in verdict.retirements:
         if end.succession.fact_id in state:
             state[end.succession.fact_id] = retired(state[end.succession.fact_id], end)
@@ -296,10 +297,12 @@ def _apply(verdict: Verdict, state: dict[str, Fact]) -> None:
 
 def supported(fact: Fact, support: Support) -> Fact:
     """Return the fact with more evidence, with dates where it had none, and last observed when it was."""
+    ended = support.valid_to if fact.current else None
     return replace(
         fact,
         evidence=tuple(dict.fromkeys((*fact.evidence, *support.evidence))),
         valid_from=fact.valid_from or support.valid_from,
+        valid_to=fact.valid_to or ended,
         observed=max((each for each in (fact.observed, support.observed) if each), key=str, default=None),
         planned_for=fact.planned_for or support.planned_for,
         metadata=support.metadata or fact.metadata,

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from mem0g.extract.protocol import KnownEntity, Window
+from mem0g.extract.protocol import Extractor, KnownEntity, LooksUpNames, Window
 from mem0g.ingest.nearby import Nearby
 from mem0g.ingest.worth import OPINION, rank
 from mem0g.model import Entity, Fact, Scope, Triple, is_literal
@@ -73,6 +73,16 @@ def known_entities(window: Window, near: Nearby, ahead: Sequence[Triple], store:
     shown = [_shown(entities[each.id], each, speakers) for each in best if each.id in entities]
     known = _with_ahead(shown, ahead, window)[:MAX_KNOWN]
     return (*known[:MAX_NOTES], *(replace(each, note="") for each in known[MAX_NOTES:]))
+
+
+def with_named(window: Window, extractor: Extractor, store: Store) -> Window:
+    """Return the window with those of the names that the extractor wants to look up which known people bear."""
+    scope, names = window.scope, extractor.names_wanted(window) if isinstance(extractor, LooksUpNames) else ()
+    if not names or scope is None:
+        return window
+    found = store.match_names(scope, sorted(names))
+    people = [each for each in found if each.scope == scope and kind_of(each.type) == PERSON]
+    return replace(window, names=tuple(name for each in people for name in each.names if fold(name) in names))
 
 
 def with_known_types(triples: Sequence[Triple], known: Sequence[KnownEntity]) -> list[Triple]:

@@ -15,7 +15,7 @@ from mem0g.errors import Mem0gError, StoreError
 from mem0g.extract.protocol import Extractor, Window
 from mem0g.ingest.commit_request import CommitRequest, joined, no_summaries
 from mem0g.ingest.input_messages import check_lengths, given_messages, may_be_stored, noted
-from mem0g.ingest.known_entities import known_entities, with_known_types
+from mem0g.ingest.known_entities import known_entities, with_known_types, with_named
 from mem0g.ingest.known_sources import MatchedMessages, with_known_sources
 from mem0g.ingest.known_states import known_states
 from mem0g.ingest.ledger import StoreLedger
@@ -156,13 +156,12 @@ class IngestPipeline:
 
         With ``retire_ended`` states whose end has passed are retired whatever their relation.
         """
-        at = now()
         request = CommitRequest(
             scope=scope,
-            triples=tuple(each.told_at(at) for each in triples),
+            triples=tuple(triples),
             times=times,
             speakers=tuple(speakers),
-            at=at,
+            at=now(),
             retire_ended=retire_ended,
         )
         return self._commit_triples(request)
@@ -216,7 +215,7 @@ class IngestPipeline:
         the conversation before this session, and the relations that the scope uses.
         """
         if not self.ledger or not window.scope:
-            return self.extractor.extract(window)
+            return self.extractor.extract(with_named(window, self.extractor, self.store))
         near = nearby(window, self.store, self.committer.embedder)
         window = replace(
             window,

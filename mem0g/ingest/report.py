@@ -77,7 +77,7 @@ def report_of(change: Change, verdicts: Sequence[Verdict], known: Mapping[str, F
     return Report(
         triples=len(verdicts),
         facts=len(change.facts),
-        confirmed=sum(verdict.support is not None for verdict in verdicts),
+        confirmed=sum(len(verdict.supports) for verdict in verdicts),
         retired=len(change.retirements),
         held=sum(len(verdict.held) for verdict in verdicts),
         entities=sum(not each.is_literal for each in change.entities),
@@ -96,7 +96,7 @@ def _fact_changes(verdict: Verdict, facts: Mapping[str, Fact]) -> Iterator[FactC
     if verdict.fact:
         replaced = [each for each in retired if each != verdict.fact.id]
         yield change("updated" if replaced else "added", verdict.fact.id, *replaced)
-    if verdict.support:
-        yield change("confirmed", verdict.support.fact_id)
+    for more in verdict.supports:
+        yield change("confirmed", more.fact_id)
     for old, successor in retired.items():
         yield change("retired", old, *([successor] if successor else []))

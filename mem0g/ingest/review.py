@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from mem0g.conflict.lying_ahead import holds_until
 from mem0g.conflict.protocol import Verdict
 from mem0g.errors import NotFoundError, quoted
 from mem0g.history.images import USER, fact_image, image
 from mem0g.model import Decision, Fact, Scope, Succession, content_id
-from mem0g.store.change import Change, Retirement
+from mem0g.store.change import Change, Retirement, Support
 from mem0g.store.protocol import Store, Transaction
 from mem0g.store.records import Done, ProposedRetirement, RetirementReview
 from mem0g.times import Moment
@@ -68,6 +69,8 @@ def held_retirements(store: Store, scope: Scope) -> tuple[Held, ...]:
 def accept(store: Store, scope: Scope, wanted: str, at: datetime) -> int:
     """Retire the facts of one entry that are still current, as decided by the user; return how many.
 
+    A state that ends on a later day stays current until then, with this end.
+
     Raises NotFoundError when nothing of that id is held in the scopes covered.
     """
     place = _found(store.records(RetirementReview, scope, [wanted]), wanted, scope).scope
@@ -77,10 +80,13 @@ def accept(store: Store, scope: Scope, wanted: str, at: datetime) -> int:
         review = _found(transaction.records(RetirementReview, [wanted]), wanted, place)
         held = _held(transaction.facts(_ids(review)), review)
         due = [each for each in held.retirements if each.fact.current]
-        ends = tuple(_retirement(each, at) for each in due)
+        later = [each for each in due if holds_until(each.fact, each.since, at)]
+        ends = tuple(_retirement(each, at) for each in due if each not in later)
+        ending = tuple(Support(each.fact.id, (), valid_to=each.since) for each in later)
         decisions = tuple(_decision(held, each, at) for each in due)
         done = (Done("review", review.id),)
-        transaction.commit(Change(scope=place, retirements=ends, decisions=decisions, done=done))
+        change = Change(scope=place, support=ending, retirements=ends, decisions=decisions, done=done)
+        transaction.commit(change)
         return len(due)
 
     return store.write(place, work)

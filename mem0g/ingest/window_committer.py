@@ -5,10 +5,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from mem0g.conflict.cardinality import relation_types
-from mem0g.conflict.ended_states import ended_from_the_start
+from mem0g.conflict.lying_ahead import as_planned, later_of
 from mem0g.conflict.order_of_time import rule_ends
 from mem0g.conflict.outcomes import relations_ended_by_death
 from mem0g.conflict.protocol import (
@@ -17,27 +17,25 @@ from mem0g.conflict.protocol import (
     ResolvedTriple,
     ResolvedWindow,
     SelectivePolicy,
-    Verdict,
 )
 from mem0g.conflict.told_late import deaths_that_end
 from mem0g.embed import FollowingEmbedder
 from mem0g.embed.protocol import Embedder, thresholds_of
 from mem0g.errors import ChangeTooLargeError, EmbedderMismatchError
-from mem0g.history.corrections import correction, fact_to_correct
-from mem0g.history.images import USER, after, with_images
+from mem0g.history.corrections import correction, fact_to_correct, replaced_by
 from mem0g.ingest.commit_request import CommitRequest, PreparedWindow
 from mem0g.ingest.input_messages import added_sessions, placed
-from mem0g.ingest.report import Report, report_of
-from mem0g.ingest.review import reviews_of
-from mem0g.model import INSTRUCTS, Fact, Succession, Triple
+from mem0g.ingest.report import Report
+from mem0g.ingest.window_change import Decided, NameCandidates, change_of, with_messages
+from mem0g.model import INSTRUCTS, Triple
 from mem0g.relations.registry import Registry
 from mem0g.relations.vocabulary import Vocabularies
 from mem0g.resolve.nodes import Resolution
 from mem0g.resolve.resolver import Resolver
 from mem0g.settings import Settings
-from mem0g.store.change import Change, Retirement
+from mem0g.store.change import Change
 from mem0g.store.protocol import Store, Transaction
-from mem0g.store.queries import INSTRUCTION_STEM, EntityCandidate, EntityQuery, FactQuery, RelatedFact, StoreState
+from mem0g.store.queries import INSTRUCTION_STEM, EntityQuery, FactQuery, RelatedFact, StoreState
 from mem0g.text.names import fold
 from mem0g.text.stemming import token_set
 
@@ -46,9 +44,6 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-NameCandidates: TypeAlias = Mapping[str, Sequence[EntityCandidate]]
-"""The entities that each name may mean, by folded name."""
-
 
 @dataclass(frozen=True, slots=True)
 class Outdated:
@@ -56,16 +51,6 @@ class Outdated:
     state."""
 
     found: StoreState
-
-
-@dataclass(frozen=True, slots=True)
-class Decided:
-    """The nodes of a window's triples, these, the facts that each may touch, and what becomes of each."""
-
-    resolution: Resolution
-    triples: Sequence[ResolvedTriple]
-    related: Sequence[Sequence[RelatedFact]]
-    verdicts: Sequence[Verdict]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +77,8 @@ class WindowCommitter:
     def _prepared(self, request: CommitRequest) -> PreparedWindow:
         """Return the request with the vectors and relation types that it needs."""
         registry = self.vocabularies.registry(request.scope.tenant)
-        request = replace(request, triples=tuple(_findable(each, registry) for each in request.triples))
+        triples = (as_planned(each, later_of(request.said_at(each), request.at)) for each in request.triples)
+        request = replace(request, triples=tuple(_findable(each, registry) for each in triples))
         messages = (*request.messages, *request.unembedded) if request.embed else ()
         texts = {key: text for message in messages for key, text in message.embedded_texts().items()}
         texts |= {triple.text: triple.text for triple in request.triples}
@@ -183,8 +169,8 @@ class WindowCommitter:
             decided = self._decided(transaction, new, candidates)
             if not isinstance(decided, Decided):
                 return decided
-            change, report = _change(transaction, new, candidates, decided)
-        transaction.commit(_with_messages(change, new, transaction))
+            change, report = change_of(transaction, new, candidates, decided)
+        transaction.commit(with_messages(change, new, transaction))
         stored = len(new.request.messages)
         return replace(report, messages=stored, known=len(request.messages) - stored)
 
@@ -238,8 +224,10 @@ class WindowCommitter:
         if request.corrects:
             old = fact_to_correct(transaction, request.corrects)
             same = thresholds_of(self.embedder).same_sentence
-            pairs = zip(triples, related, strict=True)
-            verdicts = [correction(new, old, others, registry, same, request.at) for new, others in pairs]
+            verdicts = [
+                correction(new, old, others, replaced_by(transaction, old, others), registry, same, request.at)
+                for new, others in zip(triples, related, strict=True)
+            ]
             return Decided(resolution, triples, (*related, (RelatedFact(old, 1.0),)), verdicts)
         decided = self.policy.decide(
             ResolvedWindow(
@@ -320,83 +308,4 @@ def _fact_query(new: ResolvedTriple, window: PreparedWindow, policy: ConflictPol
         vector=new.vector,
         of_either_end=tuple(sorted(shared | relations_ended_by_death(new) | deaths_that_end(new))),
         concerns=policy.concerns(new, registry) if isinstance(policy, SelectivePolicy) else None,
-    )
-
-
-def _change(
-    transaction: Transaction, window: PreparedWindow, candidates: NameCandidates, decided: Decided
-) -> tuple[Change, Report]:
-    """Return what the verdicts add and retire, each decision with what it touched as it was before, and the report."""
-    request, resolution, registry = window.request, decided.resolution, window.vocabulary.registry
-    any_relation = request.by_hand or request.retire_ended
-    given = (decided.verdicts, decided.triples, decided.related)
-    verdicts = ended_from_the_start(*given, registry, request.at, any_relation=any_relation)
-    if request.by_hand:
-        verdicts = [replace(each, decision=replace(each.decision, decided_by=USER)) for each in verdicts]
-    known = {each.fact.id: each.fact for found in decided.related for each in found}
-    nodes = {each.entity.id: each.entity for found in candidates.values() for each in found}
-    vectors, entities = window.vectors, (*resolution.created, *resolution.updated)
-    facts = tuple(verdict.fact for verdict in verdicts if verdict.fact)
-    named = [each for each in entities if not each.is_literal and fold(each.name) in vectors]
-    embedded = {each.id: vectors[fold(each.name)] for each in named}
-    reviews = (
-        reviews_of(verdicts[places.start : places.stop], request.scope, window, request.at)
-        for window, places in request.parts().items()
-    )
-    supported = (verdict.support.fact_id for verdict in verdicts if verdict.support)
-    ended = [each for each in supported if each in known and not known[each].current]
-    held = transaction.successions(ended) if ended else ()
-    retirements, rewritten, successions = _ends(verdicts, known, dict(resolution.merged))
-    change = Change(
-        scope=request.scope,
-        entities=entities,
-        facts=facts,
-        support=tuple(verdict.support for verdict in verdicts if verdict.support),
-        retirements=retirements,
-        merges=resolution.merged,
-        rewritten=rewritten,
-        successions=successions,
-        decisions=with_images(resolution, verdicts, known, nodes, lambda ids: transaction.facts(of=ids), held),
-        reviews=tuple(review for each in reviews for review in each),
-        vectors=embedded | {fact.id: vectors[fact.text] for fact in facts},
-    )
-    return change, report_of(change, verdicts, known)
-
-
-def _ends(
-    verdicts: Sequence[Verdict], known: Mapping[str, Fact], merged: Mapping[str, str]
-) -> tuple[tuple[Retirement, ...], tuple[Fact, ...], tuple[Succession, ...]]:
-    """Return the retirements of a window, and the facts retired before it that end earlier now, with their successions.
-
-    ``merged`` are the entities that the window merges into others, by id.
-    """
-    moved = {each.before.fact_id: each.end for verdict in verdicts for each in verdict.moved}
-    made = [each for verdict in verdicts for each in verdict.retirements]
-    retirements = tuple(moved.pop(each.succession.fact_id, each) for each in made)
-    facts = after(verdicts, known) if moved else {}
-    rewritten = tuple(
-        replace(
-            fact,
-            subject_id=merged.get(fact.subject_id, fact.subject_id),
-            object_id=merged.get(fact.object_id, fact.object_id),
-        )
-        for fact in (facts[each] for each in moved)
-    )
-    return retirements, rewritten, tuple(each.succession for each in moved.values())
-
-
-def _with_messages(change: Change, window: PreparedWindow, transaction: Transaction) -> Change:
-    """Return the change with the messages, relation types and records of the window."""
-    request = window.request
-    ids = window.embedded_ids  # made anew, from all passages, each time it is asked for
-    embedded = {key: vector for key, vector in window.vectors.items() if key in ids}
-    return replace(
-        change,
-        messages=tuple(replace(message, recorded_at=request.at) for message in request.messages),
-        relations=window.vocabulary.types,
-        vocabulary=window.vocabulary.version,
-        windows=tuple(request.waits(request.messages, transaction)),
-        summaries=tuple(request.summaries(request.messages, transaction)),
-        done=tuple(request.done()),
-        vectors={**change.vectors, **embedded},
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
@@ -129,11 +129,6 @@ class Triple:
     def object_is_literal(self) -> bool:
         """Whether the object is a value, not an entity."""
         return is_literal(self.object_type)
-
-    def told_at(self, at: datetime) -> Triple:
-        """Return the triple as it is told at a time: what begins on a day that lies ahead is planned for it."""
-        begin = self.valid_from
-        return replace(self, valid_from=None, planned_for=begin) if begin and begin.lies_ahead(at) else self
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,13 +26,15 @@ if TYPE_CHECKING:
 class Support:
     """More evidence for a known fact, and what it adds to it.
 
-    ``valid_from`` and ``planned_for`` are set where the fact has none; ``observed`` where it has none or an earlier
-    one, in the order of ISO 8601 text. ``metadata``, unless empty, replaces what was given with the fact.
+    ``valid_from`` and ``planned_for`` are set where the fact has none, ``valid_to`` where it has none and is current;
+    ``observed`` where it has none or an earlier one, in the order of ISO 8601 text. ``metadata``, unless empty,
+    replaces what was given with the fact.
     """
 
     fact_id: str
     evidence: tuple[str, ...]
     valid_from: Moment | None = None
+    valid_to: Moment | None = None
     observed: Moment | None = None
     planned_for: Moment | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict, hash=False)

@@ -10,7 +10,7 @@ import pytest
 from mem0g.model import Decision, Scope
 from mem0g.store.change import Change, Support
 from mem0g.store.protocol import Store, Transaction
-from mem0g.store.queries import EntityQuery, FactFilter, SearchQuery
+from mem0g.store.queries import EntityQuery, FactFilter, SearchQuery, View
 from mem0g.store.records import Done
 from mem0g.testing.samples import ANN, AT, BOB, EMBEDDER, change, day, dumped, entity, fact, message, vector
 from mem0g.testing.store_samples import LISBON, LIVES, OSLO, PERSON, SAID, FilledStore, retirement, write
@@ -108,6 +108,23 @@ class WritingContract(FilledStore):
         lives, likes = filled.facts(ANN, [LIVES.id, undated.id])
         assert lives.evidence == (SAID.id, again.id)
         assert (str(lives.valid_from), str(likes.valid_from)) == ("2020", "2021")
+
+    def test_support_gives_a_current_fact_its_end(self, filled: Store) -> None:
+        """An end is set where a current fact has none; it stays current."""
+        ended = fact(PERSON, "LIKES", OSLO)
+        write(filled, change(facts=[ended], retirements=(replace(retirement(ended.id, None, "2024"), valid_to=None),)))
+        for end in ("2199-03", "2201"):
+            support = (
+                Support(LIVES.id, (), valid_to=Moment.parse(end)),
+                Support(ended.id, (), valid_to=Moment.parse(end)),
+            )
+            write(filled, change(support=support))
+        lives, likes = filled.facts(ANN, [LIVES.id, ended.id])
+        assert (str(lives.valid_to), lives.current, likes.valid_to) == ("2199-03", True, None)
+        write(filled, change(retirements=(replace(retirement(LIVES.id, None, "2199-03"), valid_to=lives.valid_to),)))
+        for as_of, found in (("2199-02", True), ("2199-04", False)):
+            listed = filled.list_facts(ANN, FactFilter(view=View(as_of=day(f"{as_of}-01"))), 10)
+            assert (LIVES.id in {each.id for each in listed}) is found
 
     def test_states_and_plans_come_back_equal(self, filled: Store) -> None:
         """The short clause, the last day of observation and the day of a plan are kept at the precision known."""

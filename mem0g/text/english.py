@@ -34,9 +34,9 @@ ROMAN_NUMERALS: Final = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix",
 KIN_SPELLINGS: Final = {
     word: tuple(group.split())
     for group in (
-        "mom mum mother mama mommy mummy",
+        "mom mum mother mama mommy mummy mam",
         "dad father papa daddy",
-        "grandma grandmother granny nana gran",
+        "grandma grandmother granny nana gran nan nanna",
         "grandpa grandfather granddad grandad",
         "kids children",
         "kid child",
@@ -66,7 +66,8 @@ DOSE_UNITS: Final = "mg|mcg|ml|g|%|units|micrograms?|milligrams?|grams?"
 """Units of the dose of a medicine, as alternatives of an expression."""
 
 OWN_KIN: Final = frozenset(
-    "mom mum mother dad father parents grandma grandmother gran grandpa grandfather grandparents wife husband spouse "
+    "mom mum mam mother dad father parents grandma grandmother gran granny nan nana grandpa grandfather grandad "
+    "granddad grandparents wife husband spouse "
     "girlfriend boyfriend fiance fiancee son daughter sons daughters kids children brother sister brothers sisters "
     "siblings aunt auntie family friends teammates coworkers colleagues workmates roommate roommates boss".split()
 )

@@ -141,7 +141,6 @@ def test_the_words_for_an_end_stay_as_said() -> None:
         "Heard Tom moved to Kiel.",
         "Hope Ida works at Siemens.",
         "Poor Tom lives in Kiel.",
-        "PS Tom has a dog called Rex.",
         "Meanwhile Ida got fired.",
         "Glad Tom lives in Kiel.",
         "Drew works at the bakery.",

@@ -135,3 +135,10 @@ def test_two_things_of_one_make(memory: Memory) -> None:
 def test_another_dose(memory: Memory, before: str, after: str, over: set[str]) -> None:
     """A medicine in another dose takes the place of the same one; without a dose it is any."""
     assert ended(memory, before, after).keys() == {("Ann", "TAKES", each) for each in over}
+
+
+@pytest.mark.parametrize("told", ["I lost my job yesterday.", "I retired last week."])
+def test_a_job_without_a_name_is_every_job(memory: Memory, told: str) -> None:
+    """Who loses their job works nowhere, and as nothing."""
+    over = ended(memory, "I work as a nurse at Brightwell.", told)
+    assert {relation for _, relation, _ in over} == {"WORKS_AS", "WORKS_AT"}

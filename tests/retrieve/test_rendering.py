@@ -225,6 +225,16 @@ def test_a_plan_whose_day_is_over() -> None:
     assert sentence(plan, now=day("2024-06-20")) == "plans to go to Oslo (past plan for 2024-05, unanswered)"
     visit = lives("Ann is visiting Oslo in May 2024.", planned_for=Moment.parse("2024-05"))
     assert sentence(visit, now=day("2024-06-20")) == "is visiting Oslo in 2024-05 (past plan, unanswered)"
+    stay = replace(plan, valid_to=Moment.parse("2024-07"))
+    assert sentence(stay, now=day("2024-06-20")) == "plans to go to Oslo (planned for 2024-05 to 2024-07)"
+
+
+def test_a_state_with_an_end_that_is_still_current() -> None:
+    """The end is shown; once it has passed, the verb is in the past."""
+    home = lives("Ann lives in Oslo.", valid_to="2024-08")
+    assert sentence(home, now=day("2024-05-20")) == "lives in Oslo (until 2024-08)"
+    assert sentence(home, now=day("2024-09-20")) == "lived in Oslo (until 2024-08)"
+    assert sentence(lives("Ann lives in Oslo until August 2024.", valid_to="2024-08")) == "lives in Oslo until 2024-08"
 
 
 def test_a_clause_is_relation_and_object() -> None:

@@ -229,6 +229,26 @@ def test_replies_go_with_the_calls(tmp_path: Path) -> None:
     assert ReplyCache(replies).reply("key of bob") is not None
 
 
+def test_replies_go_with_an_erased_message(tmp_path: Path) -> None:
+    """A reply may quote it, so all of its scope go, as those kept in the store do; with a fact alone none goes."""
+    replies = tmp_path / "replies.jsonl"
+    cache = ReplyCache(replies)
+    for person in ("ann", "bob"):
+        cache.keep(f"key of {person}", "extract", "tiny", json.dumps({"said": f"{person} likes Zanzibar"}), AT)
+    settings = Settings(llm=LLMSettings(cache=replies))
+    with Memory.open(tmp_path / "memory.db", embedder=EMBEDDER, extractor="none", settings=settings) as memory:
+        memory.add("I like Zanzibar.", user_id="ann")
+        memory.add_fact(subject="Ann", relation="likes", object="Zanzibar", user_id="ann")
+        for scope, person in ((ANN, "ann"), (BOB, "bob")):
+            write(memory.store, change(scope, calls=(call("c_1", scope, key=f"key of {person}"),)))
+        assert memory.erase(memory.facts(user_id="ann")[0].id, user_id="ann").replies == 0
+        assert b"ann" in replies.read_bytes()
+        receipt = memory.erase(memory.messages(user_id="ann")[0].id, user_id="ann")
+    assert (receipt.messages, receipt.replies) == (1, 1)
+    assert b"ann" not in replies.read_bytes()
+    assert ReplyCache(replies).reply("key of bob") is not None
+
+
 def test_forgetting_one_run(filled: SqliteStore) -> None:
     """Forgetting one run leaves the user's other words."""
     filled.forget(Scope("ann", run_id="r7"))

@@ -38,7 +38,7 @@ from mem0g.extract.rules.grammar.introductions import (
     with_names,
     without_ages,
 )
-from mem0g.extract.rules.grammar.known_names import with_capitals
+from mem0g.extract.rules.grammar.known_names import names_in, with_capitals
 from mem0g.extract.rules.grammar.people import (
     KIN,
     Subject,
@@ -46,11 +46,12 @@ from mem0g.extract.rules.grammar.people import (
     find_subject,
     two_subjects,
 )
-from mem0g.extract.rules.grammar.pronouns import Mentioned
+from mem0g.extract.rules.grammar.pronouns import DIED, Mentioned
 from mem0g.extract.rules.grammar.sentences import Clause, clauses, sentences
 from mem0g.extract.rules.grammar.spellings import plain
 from mem0g.extract.rules.instructions import with_instructions
 from mem0g.extract.rules.introduction_claims import aged, introduced_claim, is_child
+from mem0g.extract.rules.job_days import with_days_of_jobs
 from mem0g.extract.rules.measured_claims import measured_claims
 from mem0g.extract.rules.medicine_claims import medicine_claims
 from mem0g.extract.rules.named_claims import named_claims
@@ -82,6 +83,10 @@ class RulesExtractor:
         readings = map(self._read, (*_own_words(window), window))
         return next((found for found in readings if found), ())
 
+    def names_wanted(self, window: Window) -> frozenset[str]:
+        """Return words that may be names, of messages without capitals: "kasia passed her exam"."""
+        return frozenset().union(*(names_in(visible_text(each.text)) for each in window.messages if is_person(each)))
+
     def _read(self, window: Window) -> tuple[Triple, ...]:
         session = window.messages[0].session
         context = tuple(_prose(each) for each in window.context if each.session == session)
@@ -89,7 +94,8 @@ class RulesExtractor:
         introduced = [_introductions_in(each) for each in (*window.context, *window.messages)]
         known = frozenset(_known_names(window, introduced))
         uncased = {each.id for each in window.messages if not any(map(str.isupper, each.text))}
-        window = replace(window, messages=tuple(with_capitals(each, known) for each in window.messages))
+        names = known.union(window.names)
+        window = replace(window, messages=tuple(with_capitals(each, names) for each in window.messages))
         found: list[Triple] = []
         for number, message in enumerate(window.messages):
             if is_person(message):
@@ -184,7 +190,7 @@ class _Reading:
 def _claims(
     message: Message, turn: Turn, known: frozenset[str], antecedent: Subject | None = None, before: str = ""
 ) -> list[Triple]:
-    return list(_read(message, turn, known, antecedent, before).found.values())
+    return with_days_of_jobs(_read(message, turn, known, antecedent, before).found.values(), message)
 
 
 def _read(
@@ -224,7 +230,9 @@ def _last_sentence(message: Message | None) -> str:
     return said[-1] if said else ""
 
 
-_DIED = re.compile(r"\b(?:died|passed away|was put down|ran away|lost (?:my|our))\b")
+_DIED = re.compile(rf"{DIED.pattern}|\b(?:ran away|lost (?:my|our))\b")
+OPENING = 2
+"""Words at most before a date that still begins the sentence: "Anyway, in March, I moved"."""
 _MOVED_OUT = re.compile(r"\bmoved (?:out|away)\b(?! of)")
 
 
@@ -244,13 +252,14 @@ def _read_sentence(text: str, reading: _Reading) -> None:
     ):
         reading.add(triple)
     _add_children(ages, reading)
-    leading_date = ""
+    leading_date, said = "", False
     reading.being = None
     for number, clause in enumerate(clauses(dated.text)):
         bare = without_marks(clause.text)
         if not bare.strip(" ,"):
-            leading_date = clause.text
+            leading_date = "" if said else clause.text
             continue
+        said = said or len(bare.split()) > OPENING
         introduced = [*introductions(bare, reading.turn), *_named_after(bare, reading)]
         died = _DIED.search(bare) is not None
         introduced = [each for each in introduced if not (died and each.kin.relation == "has_pet")]

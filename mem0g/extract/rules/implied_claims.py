@@ -26,9 +26,6 @@ def implied_by(triple: Triple, predicate: Predicate) -> Iterator[Triple]:
         yield replace(over, relation="marital_status", object="single")
     elif (triple.relation, triple.object, triple.retracts) == ("is", "retired", False):
         yield replace(over, relation="works_at", object=JOB)
-        yield replace(over, relation="works_as", object=JOB)
-    elif (triple.relation, triple.object, triple.retracts) == ("works_at", JOB, True):
-        yield replace(triple, relation="works_as")
     elif (triple.relation, triple.retracts) == ("dating", True):
         yield from _unnamed_couple(over, predicate)
     elif triple.relation == "ran_away" and not predicate.subject.first:

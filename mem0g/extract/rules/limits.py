@@ -62,8 +62,9 @@ _LIMITABLE = frozenset({"hobby", "habit", "instrument", "sport", "thing", "given
 _DENIAL = re.compile(r"dislikes$|does_not_|cannot_")
 _GIVEN_UP = re.compile(r"gave_up$|quit$|stopped$")
 _LIMIT = re.compile(
-    r"(?!(?:at all|at (?:the moment|present|my age)|in (?:general|any form|years|my life)|from now on|on principle"
-    r"|for (?:now|ages|years|good|ever)|for [\w ]+ reasons|with a passion|when (?:I|he|she|we) (?:was|were))\b)"
+    r"(?!(?:at all|at (?:the moment|present|my age)|in (?:general|any form|years|my life|it|them|now)|from now on"
+    r"|on principle|for (?:now|ages|years|good|ever)|for [\w ]+ reasons|with a passion"
+    r"|when (?:I|he|she|we) (?:was|were))\b)"
     r"(?:that|which|who|with|without|after|before|during|when|while|on|at|in|from|past|until|till|outside|unless|for"
     r"|made|every) [^,;()]+"
 )
@@ -83,7 +84,15 @@ def limited(found: Sequence[Triple], kind: str, after: str, predicate: Predicate
     return [each for triple in found for each in _limited(triple, kind, after, predicate, ended=ended)]
 
 
+_UNDER_WAY = re.compile(
+    r".* (?:going(?! on\b)|coming|doing|waiting|running|sitting|lying|standing|booked|lined|sorted|fixed)\b"
+)
+"""What follows a thing that is not gotten: "got a card going round", "got a plumber coming", "got the car fixed"."""
+
+
 def _limited(triple: Triple, kind: str, after: str, predicate: Predicate, *, ended: bool) -> list[Triple]:
+    if triple.relation == "got" and _UNDER_WAY.match(" ".join([triple.object, *after.split()[:2]])):
+        return []
     given_up = _GIVEN_UP.match(triple.relation)
     if kind not in _LIMITABLE or not (ended or given_up or _DENIAL.match(triple.relation)):
         return [triple]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mem0g.extract.rules.grammar.days import DAY_WORD
+from mem0g.extract.rules.grammar.days import DAY_WORD, WEEKDAY
 from mem0g.extract.rules.verb_claims import FAIR
 from mem0g.model import Triple
 from mem0g.text.english import MONTH
@@ -37,6 +37,10 @@ _PROPER = re.compile(
 _OF_A_KIND = re.compile(r"[^,;!?]+")
 _WHEN = re.compile(rf"(?:(?:early|late|mid) )?(?i:{MONTH}|spring|summer|autumn|fall|winter)?(?:(?: of)? ?\d{{4}})?")
 """A month, a season or a year, which is no place: "died in May"."""
+_DATE = re.compile(
+    rf"(?i:(?:on )?(?:the )?(?:{DAY_WORD}|\d{{1,2}}(?:st|nd|rd|th)|{WEEKDAY}|{MONTH})"
+    rf"(?:(?: of)? ?(?:{MONTH}|\d{{1,4}}))*)"
+)
 _PLACES = r"(?:the (?:city|town|village) of )?"
 _ORDINAL = re.compile(rf"(?:{DAY_WORD}) of$")
 _KIND = r"(?:the (?P<kind>[a-z]+(?: [a-z]+)?) of )?"
@@ -92,6 +96,8 @@ def _are_names(match: re.Match[str]) -> bool:
     if _ORDINAL.match(match.groupdict().get("role") or ""):  # "the release date is the fourth of October"
         return False
     if (match.groupdict().get("did") or "").startswith("died") and _WHEN.fullmatch(match["object"]):
+        return False
+    if _DATE.fullmatch(match["object"]):  # "the funeral is the 27th"
         return False
     short = all(len(match[end].split()) <= MAX_NAME_WORDS for end in ("subject", "object"))
     return short and named.fullmatch(match["object"]) is not None

@@ -8,10 +8,11 @@ from dataclasses import replace
 from itertools import chain
 from typing import TypeAlias
 
-from mem0g.extract.rules.grammar.date_expressions import OPEN
+from mem0g.extract.rules.grammar.date_expressions import CLOSE, OPEN
 from mem0g.extract.rules.grammar.date_meanings import ResolvedDate
+from mem0g.extract.rules.grammar.days import WEEKDAY
 from mem0g.extract.rules.grammar.objects import READERS, with_type
-from mem0g.extract.rules.grammar.people import KIN_WORDS, NAME, Turn
+from mem0g.extract.rules.grammar.people import KIN_WORDS, NAME, Subject, Turn
 from mem0g.extract.rules.grammar.referents import Referent
 from mem0g.extract.rules.grammar.verb_phrases import BASES, PRESENT, Pattern, compiled
 from mem0g.extract.rules.implied_claims import beside_the_end, implied_by
@@ -65,7 +66,7 @@ _RECIPIENT = re.compile(
 """An indirect object: "made my friend some ice cream"."""
 _SOMEBODY_ELSE = re.compile(r"(?:him|her|them) ")
 """A recipient who is not named: without one, "got her a goat" would be of the subject's own goat."""
-_THEIR_KIN = re.compile(rf"(?:his|her|their) (?=(?:[\w-]+ )?(?:{KIN_WORDS})\b)")
+_THEIR = re.compile(r"(?P<whose>his|her|their) (?=[a-z])")
 _OF_ONE = frozenset({"lives_in", "plans_to_live_in", "works_at", "born_in", "studies_at"})
 """Relations with one object at a time: of a list, the first is taken."""
 _RELATIONS_OF_YOU = frozenset({"lives_in", "works_at", "works_as", "studies_at"})
@@ -184,19 +185,20 @@ def _read(pattern: Pattern, rest: str, predicate: Predicate, *, ended: bool) -> 
     ):
         return []
     if pattern.kind == "date":
-        return [_triple(pattern, each, rest, predicate, dates, ended) for each in _dated_referents(dates)]
+        until = pattern.relation == "is_away"
+        return [_triple(pattern, each, rest, predicate, dates, ended) for each in _dated_referents(dates, until)]
     if (pattern.relation, pattern.soon) == ("turns", True) and not any(
         _is_after(date, predicate) for date in dates
     ):  # "I am 30 today"
         return []
-    if pattern.mode == "state" and _ON_A_DAY.match(predicate.words) and any(map(_is_a_day_ahead, dates)):
-        return []  # "I am playing tennis on Friday"
+    if pattern.mode == "state" and _is_on_a_day(predicate, dates, ended):
+        return []
     recipient = _RECIPIENT.match(rest)
     if recipient and _SOMEBODY_ELSE.match(rest):
         return []
     words = rest[recipient.end() :] if recipient else rest
-    theirs = pattern.kind == "person" and not predicate.subject.first and _THEIR_KIN.match(words)
-    words = _THEIR_KIN.sub("my ", words) if theirs else words
+    theirs = _is_of_subject(words, predicate.subject)
+    words = _THEIR.sub("my ", words) if theirs else words
     own = theirs or pattern.kind == "kin"
     turn = replace(predicate.turn, speaker=predicate.subject.name) if own else predicate.turn
     referents = tuple(map(_without_days, with_type(READERS[pattern.kind](words, turn), pattern.type)))
@@ -214,6 +216,16 @@ def _read(pattern: Pattern, rest: str, predicate: Predicate, *, ended: bool) -> 
     elif pattern.relation in ("lives_in", "lives_with") and len(found) == 1 and not (ended or pattern.retracts):
         found += _shared_home(found[0], after, predicate)
     return found
+
+
+def _is_of_subject(words: str, subject: Subject) -> bool:
+    """Whether an object is the subject's own: "Tom passed his exam"; "her exam" is not his if he is a man."""
+    match = None if subject.first else _THEIR.match(words)
+    if match is None:
+        return False
+    if match["whose"] == "their":
+        return subject.plural
+    return not subject.plural and subject.gender in ("", "m" if match["whose"] == "his" else "f")
 
 
 def _shared_home(home: Triple, after: str, predicate: Predicate) -> list[Triple]:
@@ -259,13 +271,32 @@ def _is_after(date: ResolvedDate, predicate: Predicate) -> bool:
 _ON_A_DAY = re.compile(rf"{GOING_ON.pattern}(?!.* (?:for|before) .*{OPEN}).*{OPEN}")
 
 
+def _is_on_a_day(predicate: Predicate, dates: list[ResolvedDate], ended: bool) -> bool:
+    """Whether what looks like a state is for a day: "I am playing tennis on Friday", "we eat fish on Friday"."""
+    coming = _ON_A_DAY.match(predicate.words) is not None and any(map(_is_a_day_ahead, dates))
+    return coming or (not ended and _is_habit(predicate))
+
+
+_ON_WEEKDAY = re.compile(rf"(?:on )?{WEEKDAY}", re.IGNORECASE)
+_HABIT = re.compile(rf"(?!(?:am|is|are|have|has|had|do|does|did)\b)(?P<verb>[a-z]+) .*?{OPEN}(?P<mark>\d+){CLOSE}")
+
+
+def _is_habit(predicate: Predicate) -> bool:
+    """Whether something is done on each of a weekday."""
+    match = _HABIT.match(predicate.words)
+    if match is None or match["verb"] not in PRESENT | BASES.keys():
+        return False
+    return _ON_WEEKDAY.fullmatch(predicate.expressions[int(match["mark"])]) is not None
+
+
 def _is_a_day_ahead(date: ResolvedDate) -> bool:
     return bool(date.future and date.sense == "at" and date.moment and date.moment.precision == "day")
 
 
-def _dated_referents(dates: list[ResolvedDate]) -> tuple[Referent, ...]:
-    """Return the first date as an object: "June 2024" of "retires in June"."""
-    named = next((date for date in dates if date.moment and date.sense in ("at", "since")), None)
+def _dated_referents(dates: list[ResolvedDate], until: bool = False) -> tuple[Referent, ...]:
+    """Return the first date as an object: "June 2024" of "retires in June"; or with ``until`` an end."""
+    senses = ("at", "since", "until") if until else ("at", "since")
+    named = next((date for date in dates if date.moment and date.sense in senses), None)
     words = re.sub(r"^(?:on|in|from|since|around|at) (?:the )?", "", named.words) if named else ""
     return (Referent(words, LITERAL, "", 0),) if words else ()
 

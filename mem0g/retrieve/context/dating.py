@@ -58,8 +58,11 @@ def iso(text: str) -> str:
 
 
 def dated(fact: Fact, words: str, *, when: bool, now: datetime | None, observed: bool = False) -> Dated:
-    """Return the words, those of a retired fact in the past or with "no longer", with the dates that they lack."""
+    """Return the words with the dates that they lack; those of what has ended in the past, or with "no longer"."""
     if fact.current:
+        verb, _, rest = words.partition(" ")
+        if rest and _has_ended(fact, now) and (before := _past(verb)):
+            words = f"{before} {rest}"
         return Dated(words, marks(fact, words, when=when, now=now, observed=observed))
     verb, _, rest = words.partition(" ")
     if not rest or not (before := _past(verb)):
@@ -70,6 +73,12 @@ def dated(fact: Fact, words: str, *, when: bool, now: datetime | None, observed:
     else:
         words = f"{before} {rest}"
     return Dated(words, marks(fact, words, when=when, now=now))
+
+
+def _has_ended(fact: Fact, now: datetime | None) -> bool:
+    """Whether a current fact that is no plan has an end that has passed."""
+    end = None if fact.planned_for else fact.valid_to
+    return end is not None and now is not None and end.is_over(now)
 
 
 @lru_cache(maxsize=1024)
@@ -94,10 +103,11 @@ def marks(fact: Fact, words: str, *, when: bool, now: datetime | None, observed:
     found = [*_period(fact, words)]
     over = now is not None and fact.is_past_plan(now)
     plan = fact.planned_for if fact.planned_for and not _has_date(words, fact.planned_for) else None
+    days = _days(plan, fact.valid_to) if plan else ""
     if over:
-        found.append(f"past plan for {_day(plan)}, unanswered" if plan else "past plan, unanswered")
+        found.append(f"past plan for {days}, unanswered" if plan else "past plan, unanswered")
     elif plan:
-        found.append(f"planned for {_day(plan)}")
+        found.append(f"planned for {days}")
     if fact.current and not found and not fact.valid_from:
         seen = fact.observed if when or observed or parse_relation(fact.relation).ahead else None
         if seen and _day(seen) not in words:
@@ -119,6 +129,13 @@ def _period(fact: Fact, words: str) -> Iterable[str]:
             yield f"{_day(start)} to {_day(end)}"
     elif start and not _has_date(words, start):
         yield f"since {_day(start)}" if _LASTING.match(words) else _day(start)
+    elif end and not (start or fact.planned_for or _has_date(words, end)):
+        yield f"until {_day(end)}"
+
+
+def _days(first: Moment, last: Moment | None) -> str:
+    """Return the day or the period of a plan."""
+    return f"{_day(first)} to {_day(last)}" if last and _day(last) != _day(first) else _day(first)
 
 
 def _has_date(words: str, moment: Moment) -> bool:

@@ -104,12 +104,14 @@ def until(ended: Moment | None) -> str:
 
 def support_row(support: Support) -> Row:
     """Return the row of more evidence."""
-    dated = support.valid_from
+    dated, ended = support.valid_from, support.valid_to
     return {
         "fact_id": support.fact_id,
         "evidence": list(dict.fromkeys(support.evidence)),
         "valid_from": dated.start if dated else None,
         "valid_from_given": _text(dated),
+        "valid_to": ended.start if ended else None,
+        "valid_to_given": _text(ended),
         "observed": _text(support.observed),
         "planned_for": _text(support.planned_for),
         "metadata": metadata_text(support.metadata),

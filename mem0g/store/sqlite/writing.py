@@ -254,6 +254,10 @@ class Writer:
         if support.valid_from:
             dated = (str(support.valid_from), instant(support.valid_from.start), row["n"])
             self._run("UPDATE fact SET valid_from = ?, starts = ? WHERE n = ? AND valid_from IS NULL", dated)
+        if support.valid_to:
+            ended = (str(support.valid_to), instant(support.valid_to.start), row["n"])
+            sql = "UPDATE fact SET valid_to = ?, ends = ? WHERE n = ? AND valid_to IS NULL AND retired_at IS NULL"
+            self._run(sql, ended)
         observed, planned = moment_text(support.observed), moment_text(support.planned_for)
         self._run("UPDATE fact SET observed = ?1 WHERE n = ?2 AND ?1 > ifnull(observed, '')", (observed, row["n"]))
         self._run("UPDATE fact SET planned_for = ? WHERE n = ? AND planned_for IS NULL", (planned, row["n"]))

@@ -102,9 +102,10 @@ def given_up(rest: str, turn: Turn) -> tuple[Referent, ...]:
 
 
 def _may_be_given_up(name: str) -> bool:
-    return name in _INDULGENCES or is_belonging(name)
+    return name in _INDULGENCES or is_belonging(name) or name.rsplit(" ", 1)[-1] in _JOINED
 
 
+_JOINED = frozenset("choir band orchestra club course class classes lessons committee society team".split())
 _ALONE = re.compile(
     r"(drinking|driving|gambling|swearing|flying)"
     r"(?=$|,| \u27e6| (?:altogether|completely|entirely|for|because|after|since|when|and|at|in)\b)"

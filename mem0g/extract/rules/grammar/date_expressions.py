@@ -49,7 +49,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ),
     (
         "dayofmonth",
-        rf"(?:(?:on|by|for) |(?:on )?(?:{DAY_NAME}),? |(?<=back )|(?<=\bto )|(?<=\buntil ))"
+        rf"(?:(?:on|by|for|(?P<monthdaysense>until|till|since|from)) |(?:on )?(?:{DAY_NAME}),? |(?<=back )|(?<=\bto ))"
         r"(?:the |(?<=day )|(?<=day, ))(?P<monthday>\d{1,2})(?:st|nd|rd|th)"
         r"(?=\s*(?:$|[,.!;)]|(?:at|in|with|and|for|to|from|so|but|because|then|now|not|instead)\b))",
     ),
@@ -75,8 +75,8 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ("year", r"(?P<yearsense>since|until|till|by|in|back in|from) (?:early |late )?(?:19|20)\d\d(?![\w-])"),
     (
         "ago",
-        rf"{_ABOUT}(?P<agocount>{_COUNT}|{_FEW}) (?P<agounit>day|week|weekend|month|year)s? (?:ago"
-        rf"|back|earlier)\b",
+        rf"{_ABOUT}(?P<agocount>{_COUNT}|\d{{3}}|{_FEW}) (?P<agounit>day|week|weekend|month|year)s? (?:ago"
+        rf"(?P<agotoday> today)?|back|earlier)\b",
     ),
     (
         "span",
@@ -91,8 +91,9 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ),
     (
         "weekday",
-        rf"(?:(?P<weekbefore>a week on )|(?P<daywhich>on|last|this|next|this past|this coming|since|until|by|from)"
-        rf"(?: last| next| this)? )?{WEEKDAY}\b(?!s| (?:morning|afternoon|evening|night)s)"
+        rf"(?:(?P<weekbefore>a week on )|(?P<daywhich>on|last|this|next|this past|this coming|since|until|till|by|from)"
+        rf"(?: last| next| this)? )?(?<!/){WEEKDAY}\b"
+        r"(?!s|/| of (?:every|each|the month)\b| (?:morning|afternoon|evening|night)s)"
         rf"(?:(?P<weekafter> week\b)|{_PART})",
     ),
     (

@@ -72,7 +72,8 @@ def _numeric(match: re.Match[str], base: date, _future: bool) -> ResolvedDate:
 def _day_of_month(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
     """Resolve "on the 22nd": the nearest one ahead or back."""
     day = nearest_day(int(match["monthday"]), base, future)
-    return ResolvedDate(moment_of(day, "day"), f"on {day_words(day)}", future=future)
+    sense = _sense(match["monthdaysense"])
+    return ResolvedDate(moment_of(day, "day"), f"{_preposition(sense, 'on')} {day_words(day)}", sense, future)
 
 
 _HOLIDAYS = {
@@ -171,7 +172,7 @@ def _ago(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
     if count is None or unit == "weekend":
         return ResolvedDate(None, f"{match['agocount']} {unit}s before {day_words(base)}", "vague")
     day = _parse(f"{count} {unit}s ago", base, future)
-    if unit == "day" and not match["about"]:
+    if (unit == "day" and not match["about"]) or match["agotoday"]:
         return ResolvedDate(moment_of(day, "day"), f"on {day_words(day)}")
     if unit in {"day", "week"}:
         slack = timedelta(days=3)

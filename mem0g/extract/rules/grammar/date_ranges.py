@@ -21,6 +21,9 @@ def _range(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
     if not (first and last):
         raise ValueError(text)
     end = _dated_end(last, base, future)
+    if first[0] and last[0] and first[0] > last[0] and not re.search(MONTH, one):  # "from the 28th to 4 January"
+        month = end.replace(day=1) - timedelta(days=1)
+        first = (first[0], month.month, first[2] or month.year)
     begin = _dated_end((first[0], first[1], first[2] or end.year), base, future)
     if begin > end:
         begin = begin.replace(year=begin.year - 1) if not (future and not last[2]) else begin

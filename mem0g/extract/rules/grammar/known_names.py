@@ -14,6 +14,7 @@ _NAME = re.compile(NAME)
 _BEGINS = re.compile(r"(?:[.!?,;:\n] ?|\b(?:and|but|so|because|ok|well) )$")
 _DONE_WITH = re.compile(r"\b(?:put|met|gave|give|giving|with|dumped|married|rehomed|left) $")
 """What stands before a name."""
+_WORD = re.compile(r"\b[^\W\d_]{2,}\b(?!-)")
 
 
 _BEFORE, _AFTER = 10, 40
@@ -33,6 +34,14 @@ def with_capitals(message: Message, known: Iterable[str]) -> Message:
         found = re.compile(rf"\b{re.escape(name.lower())}\b(?!-)")
         text = found.sub(partial(_cased, name), text)
     return message if text == message.text else replace(message, text=text)
+
+
+def names_in(text: str) -> set[str]:
+    """Return the words of a text without capitals that may be names: where ``with_capitals`` would find these."""
+    if any(map(str.isupper, text)):
+        return set()
+    found = (match for match in _WORD.finditer(text) if _NAME.fullmatch(match[0].title()))
+    return {match[0] for match in found if _is_name(match, match[0].title())}
 
 
 def _cased(name: str, match: re.Match[str]) -> str:

@@ -185,6 +185,17 @@ LITERALS: dict[str, Reader] = {
     "divorcing": _implied("getting divorced"),
     "retired": _implied("retired"),
     "dead": _implied("dead"),
+    "examination": _literal(
+        r"(?:(?:my|the|an?) )?((?:[\w-]+ ){0,3}(?:tests?|exams?|theory|practical|GCSEs?|[Aa][- ]levels?|viva|finals"
+        r"|[Gg]rade \d(?: [a-z]+)?)|(?:(?<=my )|(?<=the ))[A-Z]{3,5})"
+        r"(?=$|,|\s*\u27e6| (?:at|in|with|and|but|after|last|first)\b)",
+        LITERAL,
+    ),
+    "newborn": _literal(
+        r"(?:an?|the|my|our|his|her|their|another) (?:(?:little|lovely|beautiful|healthy|second|third|first) )*"
+        r"(baby(?: boy| girl)?|(?:boy|girl)(?=$|,|\s*\u27e6)|twins)(?=$|,|\s*\u27e6| (?:at|in|called|named|and)\b)",
+        LITERAL,
+    ),
     "years": _literal(rf"((?:\d+|{'|'.join(NUMBERS[2:11])}) years)", LITERAL),
     "name": _literal(rf"({FULL_NAME})(?=,|$| because| (?:and|at|now|for)\b)", "person"),
     "body": _literal(rf"(?:my|his|her) ((?:left |right )?(?:{_BODY}))\b", LITERAL),

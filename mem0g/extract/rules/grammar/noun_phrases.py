@@ -163,7 +163,7 @@ def _ends(words: list[str], index: int, bare: str, gerunds: bool) -> bool:
             return False  # within a title: "Spirited Away"
         return not (_within_name(words, index) or (gerunds and _linked(words, index, bare)))
     if index and bare.endswith("ly") and not _PROPER.match(word) and bare not in _LY_NOUNS:
-        return index + 1 == len(words) or words[index + 1].lower() in _STOP
+        return index + 1 == len(words) or bare != word or words[index + 1].strip(",.").lower() in _STOP
     return (not index and bare in _STOP and bare not in _DEICTIC and not _PROPER.match(word)) or (
         index > 0 and bare in PAST and bare not in {"used", "cut", "set", "read", "left"}
     )

@@ -282,7 +282,7 @@ _BY_BIRTH = frozenset(
 _NO_PLACES = frozenset("IT HR QA PR ICU A&E Ops Sales Marketing Finance Accounts Legal Love Heaven Hell".split())
 """What one may be "in" and is no place: departments, and love."""
 _KINSHIP = frozenset(word for word, kin in KIN.items() if kin.relation in _BY_BIRTH) | frozenset(
-    "dads mums moms godmother godfather godparent stepmum stepmom stepdad nan".split()
+    "dads mums moms godmother godfather godparent stepmum stepmom stepdad".split()
 )
 """What one becomes by a birth."""
 

@@ -178,7 +178,7 @@ _MY_KIN = re.compile(
     rf"^(?P<my>[Mm]y|[Oo]ur|[Yy]our) (?P<adjectives>{ADJECTIVES}{{0,2}})(?P<kin>{KIN_WORDS})"
     rf"(?:,? (?P<name>{FULL_NAME}),?)? (?=[a-z])"
 )
-_NAMED_SUBJECT = re.compile(rf"^(?P<name>{FULL_NAME})(?:'s (?P<kin>{KIN_WORDS}))? (?=[a-z])")
+_NAMED_SUBJECT = re.compile(rf"^(?P<name>{TITLE}{FULL_NAME})(?:'s (?P<kin>{KIN_WORDS}))? (?=[a-z])")
 _ROLE_NAMES = "|".join(
     sorted({word.capitalize() for word in KIN if word in OWN_KIN and not KIN[word].plural}, key=len, reverse=True)
 )
@@ -186,8 +186,8 @@ _ROLE_SUBJECT = re.compile(rf"^(?P<role>(?i:{_ROLE_NAMES}))(?: and (?P<other>(?i
 """A relative referred to by role: "Dad retires in June"."""
 _VERB_OF_A_PERSON = re.compile(
     r"(?:(?:also|just|now|still|always|recently|finally|never|no longer|already|currently) )?"
-    r"(?:is|has|was|does|used to|can not|will|[a-z]+(?:s|ed)|moved|got|went|came|left|sold|bought|broke|quit|grew|met"
-    r"|lost|found|won|made|wrote|ran|took|became)\b(?! by)"
+    r"(?:is|has|had|was|does|used to|can not|will|(?!news\b)[a-z]+(?:s|ed)|moved|got|went|came|left|sold|bought|broke"
+    r"|quit|grew|met|lost|found|won|made|wrote|ran|took|became)\b(?! by)"
 )
 """What begins a predicate whose subject may be a person that is not known yet."""
 _PRONOUN = re.compile(r"^(?P<he>he|she|He|She) (?=[a-z])")
@@ -295,7 +295,7 @@ def may_be_person(name: str, predicate: str) -> bool:
 NO_NAMES = frozenset(
     """
     nobody anybody somebody everybody everyone anyone none neither either nothing other others another half part most
-    few several such
+    few several such bad good great sad happy big small tough rough long short nice lovely sweet fair quick
     same only even still already once ever never always often usually sometimes again soon later back home work school
     business money food water coffee tea beer wine today weather traffic rent health sleep breakfast lunch dinner summer
     winter spring autumn fall rumour rumor word god santa google apple amazon facebook twitter youtube netflix whatsapp

@@ -18,7 +18,16 @@ def place(rest: str, turn: Turn) -> tuple[Referent, ...]:
     found = propers(rest)
     if not found and not turn.cased and (match := _UNCASED_PLACE.match(rest)):
         found = (NounPhrase(match[1].title(), match[1], len(match[1].split())),)
-    return referents_of(found, "place")
+    return tuple(_without_addressee(each, turn) for each in referents_of(found, "place"))
+
+
+def _without_addressee(place: Referent, turn: Turn) -> Referent:
+    """Return the place without somebody who is spoken to: "in Porto, Martin"."""
+    name, comma, other = place.name.rpartition(", ")
+    if not comma or other not in (turn.addressee, *turn.others):
+        return place
+    words = place.words.removesuffix(other).rstrip(" ,")
+    return Referent(name, place.type, words, len(words.split()))
 
 
 _NO_PLACE = re.compile(
@@ -30,7 +39,9 @@ _NO_PLACE = re.compile(
 _UNCASED_PLACE = re.compile(
     r"(?!the |an? |my |our |this |that |your |his |her "
     r"|(?:it|her|him|them|me|us|you|bed|fear|peace|home|school|work|uni|university|college|town|hospital|church)\b"
-    r"|(?:some|any|every|no)(?:one|body|thing|where)\b)([a-z]{3,}(?: [a-z]{3,})?)(?=$|,| \u27e6| and | but )"
+    r"|(?:some|any|every|no)(?:one|body|thing|where)\b)"
+    r"([a-z]{3,}(?: (?!(?:now|again|today|soon|last|next|since|then|lol|tho|though|with|for|because)\b)[a-z]{3,})?)"
+    r"(?: now)?(?=$|,| \u27e6| and | but )"
 )
 """A place in a message without capitals: the words up to the end of the clause."""
 

@@ -11,11 +11,13 @@ from mem0g.extract.rules.grammar.people import FULL_NAME, KIN, KIN_WORDS, NAME, 
 _PEOPLE = dict.fromkeys("woman lady girl".split(), "f") | dict.fromkeys("man guy boy bloke lad".split(), "m")
 _SOMEBODY = rf"{KIN_WORDS}|{'|'.join(_PEOPLE)}|person|stranger"
 _INTRODUCED = re.compile(
-    rf"\b(?:(?:an?|his|her|their|this|one of \w+) (?:[\w-]+ ){{0,3}}?(?P<called>{_SOMEBODY}),? (?:called |named )"
+    rf"\b(?:(?:an?|his|her|their|this|one of \w+) (?:[\w-]+ ){{0,3}}?(?P<called>{_SOMEBODY})"
+    r"(?:,? (?:called |named )| of (?:mine|ours),? )"
     rf"|(?:his|her) (?:[\w-]+ ){{0,2}}?(?P<kin>{KIN_WORDS}),? )(?P<name>{FULL_NAME})(?![\w'])"
 )
 _MY_KIN = re.compile(rf"\b(?:my|our) ({KIN_WORDS})\b(?!'s| {NAME})")
 _UNNAMED = re.compile(r"\b(?:an?|the|some|this|that) (?:[a-z]+ )?([a-z]+)")
+DIED = re.compile(r"\b(?:died|passed away|was put down)\b")
 _BEGINS = re.compile(r"(?:he|she) ", re.IGNORECASE)
 _HIS = re.compile(rf"\bhimself\b|\bhis (?:own )?(?:[\w-]+ )?(?:{KIN_WORDS})\b")
 _HERS = re.compile(rf"\bherself\b|\bher (?:own )?(?:[\w-]+ )?(?:{KIN_WORDS})\b")
@@ -37,6 +39,8 @@ class Mentioned:
         new = _introduced(words) or (_relative(words, subject.name) if subject.first else None)
         if subject.type == "you" or subject.first:
             return Mentioned(new) if new else replace(self, somebody=self.somebody or _mentions_somebody(words))
+        if "'s " in subject.name and DIED.search(words):  # "Tom's dad died. He …": Tom?
+            return Mentioned(None, new, somebody=True)
         gender = subject.gender or ("m" if _HIS.search(words) else "f" if _HERS.search(words) else "")
         return Mentioned(replace(subject, gender=gender), new)
 

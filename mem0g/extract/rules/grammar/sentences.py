@@ -14,7 +14,8 @@ MAX_SENTENCE = 600
 
 _QUOTED = re.compile(r'"[^"\n]{1,80}"')
 _END = re.compile(
-    r"(?<![.!?])(?<!\b[A-HJ-Z])(?<!\b(?:Mr|Dr|Ms|St|vs))(?<!\bMrs)(?<!\bProf)(?<!\b[ap]\.m)[.!?]++[\"')]*+(?=\s|$)"
+    r"(?<![.!?])(?<!\b[A-HJ-Z])(?<!\b(?:Mr|Dr|Ms|St|vs))(?<!\b[Nn]o(?=\. \d))"
+    r"(?<!\bMrs)(?<!\bProf)(?<!\b[ap]\.m)[.!?]++[\"')]*+(?=\s|$)"
     r"|(?<![!?])[!?]++[\"')]*+(?=\s|$)|\.{2,}|\n+"
 )
 """The end of a sentence. Possessive quantifiers: a long run of marks is scanned once."""
@@ -44,7 +45,7 @@ def sentences(text: str) -> Iterator[Sentence]:
 
 _STATED_FIRST = re.compile(
     r"(?P<stated>(?:(?:hi|hey|hello|so|ok|btw),? )?(?:I|we|my|our) [^?]+), (?P<asked>"
-    r"(?:any|what|which|how|where|who|when|why|does|do|is|are|can|could|should|would|will)\b"
+    r"(?:(?:so|and|but) )?(?:any|what|which|how|where|who|when|why|does|do|is|are|can|could|should|would|will)\b"
     r"(?! (?:not )?(?:I|we|you|he|she|it|they)(?: not)?$)[^,]+)",
     re.IGNORECASE,
 )
@@ -53,7 +54,7 @@ _STATED_FIRST = re.compile(
 
 _ASKED_LAST = re.compile(
     r"(?P<stated>.+), (?P<asked>(?:(?:any|what|which|how|where|who|when) )?"
-    r"(?:do|does|is|are|can|could|should|would) (?:I|we|you|it|they)\b[^,]+)",
+    r"(?:(?:do|does|is|are|can|could|should|would) (?:I|we|you|it|they)\b|does [a-z]+\b|what should\b)[^,]+)",
     re.IGNORECASE,
 )
 """The same without a question mark."""
@@ -113,6 +114,18 @@ _BEFORE_DEED = re.compile(
 _TURNS_OUT = re.compile(
     r"^(?:(?:it )?turns out(?: that)?,? (?!to\b)|(?:correction|oops|whoops)[,!.:;-]* +)", re.IGNORECASE
 )
+_ANNOUNCED = re.compile(
+    r"^(?:dear (?:[\w.'&-]+ ){0,4}?[\w.'-]+,|as you (?:may |might )?(?:know|remember|recall)\b"
+    r"|just so (?:everyone|everybody|you all|you)(?:'s| is| are|'re)?(?: aware| knows?)\b"
+    r"(?: (?:before|for) [^,]{2,20})?"
+    r"|heads up"
+    r"|(?:please )?(?:be aware|note|know)(?= that )|(?:just )?to (?:say|mention|confirm|let (?:you|everyone) know)\b"
+    r"|(?:I (?:should|must|ought to|have to|had better|am writing to|would like to|just want(?:ed)? to)|let me) "
+    r"(?:just )?(?:say|mention|add|tell you|let you know|point out)\b|p\.?s\.?\b|for what it is worth\b)"
+    r"[,:]? *(?:that )?(?=(?:I|we|my|our|he|she|the|(?-i:[A-Z])[\w'-]+) [a-z])",
+    re.IGNORECASE,
+)
+"""What announces a statement: a salutation, "as you know", "I should mention that"."""
 _NOW_WE = re.compile(r"(?:(?:and|but|so),? )?now,? (?=(?:I|we)\b)", re.IGNORECASE)
 """Before what has become of somebody: "and now I am married"."""
 _VOCATIVE = re.compile(r"^[A-Z]\w+(?: [A-Z]\w+)?[,!] +(?=(?:I|we|my|our|it|just|you|guess)\b)", re.IGNORECASE)
@@ -126,19 +139,25 @@ _CUTS = re.compile(
     rf"|,?\s{{1,9}}(?:but(?! not (?:to|in|at|with|for|on) )|(?:even )?though"
     rf"|although|whereas|plus)\s+"
     rf"|,\s+(?:which|who|where|yet)\b\s*"
-    rf"|,?\s{{1,9}}(?:so|and so|so that)\s+(?=(?:{_PRONOUNS}|my|our|now|who|no|please|do|maybe)\b)|,?\s{{1,9}}(?:and"
+    rf"|,?\s{{1,9}}(?:so|and so|so that)\s+(?=(?:{_PRONOUNS}|my|our|now|who|no|please|do|maybe)\b)"
+    rf"|,\s+so\s+(?=\u27e6\d+\u27e7,? (?:{_PRONOUNS})\b)|,?\s{{1,9}}(?:and"
     rf"|&)\s+(?=(?:{_PRONOUNS})\b|(?:my|our|his|her|their)\s)"
     rf"|,?\s{{1,9}}(?:after|since)\s+(?=(?:I|we)\b)|\b(?:just )?wanted to (?:let (?:you|ya) know"
     rf"|tell (?:you|ya)|share|say)(?: that)?\s+(?=I\b|we\b|my\b)"
+    r"|\bI (?:should|must|ought to) (?:just )?(?:say|mention|add|tell you|let you know)(?: that)?\s+(?=I\b|we\b|my\b)"
     rf"|\b(?:I|we) (?:just |recently )?(?:found out|discovered)(?: recently| \u27e6\d+\u27e7)?(?: that)?\s+"
     rf"(?=I\b|we\b|my\b)"
-    rf"|,?\s{{1,9}}and\s+(?=the (?:[\w-]+ ){{1,3}}(?:is|are|was|were|has|have|will) )"
+    rf"|,?\s{{1,9}}and\s+(?=the (?:[\w-]+ ){{1,5}}(?:is|are|was|were|has|have|will|can|should|needs) )"
     r"|(?:,|,?\s{1,9}(?:and|&))\s+(?=(?-i:[A-Z])[a-z]+ is (?:only |already |now |just )?\d{1,3}(?:$|[,;]| and ))"
     r"|,\s+(?=(?!(?:which|who|what|that|there|it|and|or)\b)(?:[a-z]+ ){1,2}(?:is|are|was|were) )"
     r"|,\s+(?=(?:his|her|its|their) names? (?:is|are)\b|(?:(?:my|the|our|dr\.?|mr\.?|mrs\.?|ms\.?) )?[\w-]+"
     r" (?:told|says|said|reckons)\b)"
     r"|,?\s{1,9}(?:so |and )?(?=(?:please,? )(?:no|do not|never|keep|call|tell|remember|remind|note)\b)"
-    r"|,\s+(?=(?:do|can|could) not\b)|(?:(?<=moved out)|(?<=moved away)|(?<=ran away)|(?<=passed away)),\s+"
+    r"|,\s+(?=so (?:for|from|if|when|at|on|in|by|next|this|until|could|can|would|will|call|book)\b)"
+    r"|,\s+or\s+(?=(?:will|would|may|might|should|could)\b)"
+    r"|,\s+(?=just so (?:you|every)|(?:do|can|could|have|has|had|did) not\b|thank(?:s| you)\b"
+    r"|(?:give|send|tell|show|help|write|make|suggest|recommend) me\b)"
+    r"|(?:(?<=moved out)|(?<=moved away)|(?<=ran away)|(?<=passed away)),\s+"
     r"|,\s+(?=(?:the )?new (?:[a-z]+ ){1,2}is\b)"
     r"|,\s+(?=(?:moving|leaving|flying|arriving|returning|heading|going|coming) [^,;\u27e6]{0,30}\u27e6)"
     rf"|,\s+(?=(?:{_PRONOUNS}|my|our)\s)|\s{{1,9}}(?:because|while)\s+|,\s+and\s+(?=now\b)"
@@ -250,7 +269,7 @@ def strip_openers(text: str) -> str:
     """Return ``text`` without interjections and the name of the addressee in front."""
     for _ in range(6):
         shorter = _OPENERS.sub("", _BEFORE_DEED.sub("", _TURNS_OUT.sub("", text)), count=1)
-        shorter = _VOCATIVE.sub("", shorter, count=1)
+        shorter = _ANNOUNCED.sub("", _VOCATIVE.sub("", shorter, count=1), count=1)
         shorter = shorter[match.end() :] if (match := _NOW_WE.match(shorter)) else shorter
         if shorter == text:
             break

@@ -51,6 +51,11 @@ _SPELLINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\bain'?t\b", "is not"),
     (r"n't\b", " not"),
     (r"\bI'm\b", "I am"),
+    (
+        r"\bI do (?=(?:really |actually )?(?:play|like|love|enjoy|eat|drink|work|live|speak|have|own|smoke|drive|run"
+        r"|swim|cook)\b)",
+        "I ",
+    ),
     (r"\b(you|we|they|who)'re\b", r"\1 are"),
     (r"\b(I|you|we|they|who)'ve\b", r"\1 have"),
     (r"'ll\b", " will"),
@@ -62,7 +67,7 @@ _SPELLINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"(?<=\w),?(?: at least)? for now\b", ""),
     (r"(?<=\w),? (?:btw|lol|lmao|tbh|ngl|imo|imho)\b(?! \w)", ""),
     (r"(?<=\w),? (?:btw|lol|lmao|tbh|ngl|imo|imho),? (?=(?:so|but|and|because)\b)", ", "),
-    (r"(?<=\w),? (?:you|u|ya) know(?: this| that| it)?(?=[.!,\n]|$)", ""),
+    (r"(?<=\w)(?:,? just)?(?:,? so)?,? (?:you|u|ya) know(?: this| that| it)?(?=[.!,\n]|$)", ""),
     (r"(?<=\w),? can (?:you|u) believe(?: it| this| that)?(?=[.!?\n]|$)", ""),
     (r"(?<=\w),? do(?: not|n'?t) (?:laugh|judge(?: me)?|ask)(?=[.!?\n]|$)", ""),
     (r"(?<=\w), (?:sorry|soz|thanks|thx|cheers|meh|ugh)(?=[.!\n]|$)", ""),
@@ -161,6 +166,17 @@ _RARE: tuple[tuple[str, str, str | Callable[[re.Match[str]], str]], ...] = (
         r" (?=[a-z])",
         "I came off ",
     ),
+    ("'s ", r"\b((?:my|our|the) [\w-]+(?: [\w-]+)?)'s (?=on (?:the )?\d|on \w+day\b)", r"\1 is "),
+    (
+        "been told",
+        r"\b(I|he|she|(?-i:[A-Z]\w+)) (?:has|have|was) (?:just )?been told (?:that )?(?:I|he|she) (am|is) (?=[a-z])",
+        r"\1 \2 ",
+    ),
+    (
+        "last day",
+        rf"(?<=\w), (?:and |with )?(?:my )?last day(?: is| will be)? (?=on |the \d|\d|(?:{_SHORT_DAYS})\w*day\b)",
+        "; my last day is ",
+    ),
 )
 
 
@@ -177,7 +193,8 @@ _TABLE = tuple(
 """What a text has to have for a pattern to be looked for, the pattern, and what stands for its matches."""
 
 _FILLER = re.compile(
-    r"(?<=\w)(?P<comma>,?) (?:(?P<aside>rn|atm|innit|fr|haha|smh)|(?P<several>lads|guys)|mate|bro|bruv|m8|dude)"
+    r"(?<=\w)(?P<comma>,?) (?:(?P<aside>rn|atm|innit|fr|haha|smh|btw|by the way|tbh|ngl|imo|fyi)"
+    r"|(?P<several>lads|guys)|mate|bro|bruv|m8|dude)"
     r"(?=\s*(?:[.!?,\n]|$))"
 )
 """A word at the end of a clause that says nothing or addresses somebody: "I love pizza mate"."""
@@ -187,6 +204,11 @@ _DETERMINED = re.compile(
     re.IGNORECASE,
 )
 """Words after which it is a noun: "my best mate"."""
+
+
+_SINGLE_QUOTES = re.compile(
+    r"(?<![\w'])'(?!(?:cause|til|tis|em|bout|n)\b)(?=\w)((?:[^'\n]|(?<=\w)'(?=\w)){2,200})'(?!\w)"
+)
 
 
 def _without_filler(match: re.Match[str]) -> str:
@@ -206,6 +228,7 @@ def plain(text: str) -> str:
     Line breaks stay.
     """
     text = text.replace("’", "'").replace("‘", "'").replace("“", '"').replace("”", '"').replace("…", "...")
+    text = _SINGLE_QUOTES.sub(r'"\1"', text)
     text = _LINK.sub(" ", _EMOJI.sub(" .\n", _BEFORE_EMOJI.sub(r"\1", text)))
     text = _FILLER.sub(_without_filler, text)
     text = _WITHOUT_APOSTROPHE.sub(_with_apostrophe, text)

@@ -242,8 +242,9 @@ PRESENT = frozenset(
     "lead like live love make mentor need own paint plan play practice prefer read rehearse ride run share sing speak "
     "start study swim take teach tend train use visit volunteer wake walk want watch work write coach hope detest "
     "major report reside miss cycle surf ski garden knit sew do meet listen attend dislike despise "
-    "appreciate believe look value admire cherish sell recommend consider plan drink eat smoke pay earn weigh owe wear "
-    "fly leave move travel ship launch release publish feel support get retire suffer follow turn sleep commute".split()
+    "appreciate believe look value admire cherish sell recommend consider plan drink eat smoke pay earn weigh owe "
+    "wear fly leave move travel react ship launch release publish feel support get retire suffer follow turn sleep "
+    "commute".split()
 )
 """Base forms that get an -s when "I" becomes a name."""
 

@@ -1,5 +1,6 @@
 """What ends, or is about to: couples, jobs, memberships, shared homes, habits, possessions."""
 
+from mem0g.extract.rules.grammar.literals import DRUG
 from mem0g.extract.rules.grammar.nouns import TOOLS
 from mem0g.extract.rules.grammar.verb_phrases import Pattern
 
@@ -192,6 +193,14 @@ _PETS = (
 )
 
 _MEDICINE = (
+    Pattern(
+        rf"(?:<have> )?(?:stopped|quit)(?: (?:the|my))?(?= (?i:{DRUG})\b)",
+        "takes",
+        "drug",
+        "medicine",
+        mode="event",
+        retracts=True,
+    ),
     Pattern(
         r"(?:<have> )?(?:came|come|went|gone) off|<was> taken off|<be> (?:now )?off",
         "takes",

@@ -284,11 +284,15 @@ _OPEN = (
 )
 
 
+_EXAM = Pattern(r"(?:<have> )?(?:(?:just|finally) )?(?P<verb>passed|failed)", "", "examination", mode="event")
+"""Exams by another name than a noun of the table: GCSEs, the theory, the CCNA."""
+
+
 @cache
 def patterns() -> tuple[Pattern, ...]:
     """Return the patterns, among them past, plan, wish and progress of each verb of the table."""
     table = (pattern for verb in verbs() for pattern in _of(verb))
-    return (*_FIXED, *table, *(replace(pattern, open=True) for pattern in _OPEN))
+    return (*_FIXED, *table, *(replace(pattern, open=True) for pattern in _OPEN), _EXAM)
 
 
 def _of(verb: Verb) -> Iterator[Pattern]:

@@ -95,10 +95,11 @@ FAMILY = (
     Pattern(r"<be> separated from|separated from", "separated_from", "person", "person", since=True),
     Pattern(r"<have> been (?:happily )?married for|<have> been married", "married_for", "years", "duration"),
     Pattern(r"<have>(?: got)?", "kin", "kin", "person"),
-    Pattern(r"<have>(?: got)?", "has_pet", "pet", "pet"),
+    Pattern(r"<have>(?: got)?(?! (?:adopted|rescued|bought)\b)", "has_pet", "pet", "pet"),
     Pattern(r"<own>", "has_pet", "pet", "pet"),
     Pattern(r"(?:<have> )?(?:adopted|got|rescued|bought)", "has_pet", "pet", "pet", since=True),
     Pattern(r"<be> (?:fostering|adopting|getting)", "plans_to_adopt", "pet", "pet", mode="plan"),
+    Pattern(r"(?:<have> )?(?:had|given birth to|gave birth to)", "had", "newborn", "person", mode="event"),
     Pattern(r"<be> friends with", "has_friend", "person", "person"),
     Pattern(r"(?:<have> )?met", "met", "acquaintance", "person", mode="event"),
 )

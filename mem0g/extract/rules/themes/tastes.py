@@ -9,13 +9,21 @@ _IN_JEST = r"(?! (?:[Mm]ondays?|[Mm]ornings?|work|exercise|people|men|women|comm
 PATTERNS = (
     Pattern(
         r"<do> not (?:really |particularly )?(?:like|enjoy|love)|<hate>|<dislike>|<detest>"
-        r"|<despise>|can not stand|<have> never liked|<be> not (?:a (?:big |huge )?fan of|into|fond of|keen on)",
+        r"|<despise>|can not (?:stand|abide|bear)|(?:<have> )?never (?:really )?liked"
+        r"|<be> not (?:a (?:big |huge )?fan of|into|fond of|keen on)",
         "dislikes",
         "hobby",
     ),
     Pattern(r"<do> not (?P<verb>eat|drink|smoke|drive|wear|own)", "does_not", "hobby"),
     Pattern(r"<do> not", "does_not", "abstained", "activity"),
+    Pattern(
+        r"can not (?P<verb>eat|drink|have) (?:anything|any food|food|foods|things|stuff) (?:with|containing|made with)",
+        "cannot",
+        "hobby",
+        "substance",
+    ),
     Pattern(r"can not (?P<verb>eat|drink|have)", "cannot", "hobby", "substance"),
+    Pattern(r"<react> (?:(?:really|very|quite) )?badly to", "reacts_badly_to", "hobby", "substance"),
     Pattern(rf"<be> (?:\w+ly )?(?:allergic|intolerant) to{_IN_JEST}", "allergic_to", "hobby", "substance"),
     Pattern(r"<be> (?:\w+ )?(?:afraid|scared|terrified) of", "afraid_of", "hobby"),
     Pattern(

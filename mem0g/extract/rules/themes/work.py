@@ -30,6 +30,7 @@ PATTERNS = (
         "organization",
         "organization",
     ),
+    Pattern(r"(?:<have> )?(?:took|taken) over(?! (?:as|by|in|when|at)\b)", "took_over", "thing", mode="event"),
     Pattern(r"<report> to", "managed_by", "person", "person"),
     Pattern(r"<study> in|<be> studying in", "studies_in", "place", "place"),
     Pattern(r"<have> worked (?:at|for)", "works_at", "organization", "organization", lasting=True),

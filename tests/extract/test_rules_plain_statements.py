@@ -1,0 +1,80 @@
+"""Plain statements in the words of chats: what relatives did, what one may not eat, and questions after them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.extract.talk import ends, said
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I'm allergic to penicillin, so what can I take instead?", ("Olivia", "allergic_to", "penicillin")),
+        ("I take 50 mcg of levothyroxine, so when should I eat?", ("Olivia", "takes", "levothyroxine 50 mcg")),
+        ("My son passed his exam", ("Olivia's son", "passed", "Olivia's son's exam")),
+        ("My brother crashed his car", ("Olivia's brother", "crashed", "Olivia's brother's car")),
+        ("My son passed the GCSEs", ("Olivia's son", "passed", "GCSEs")),
+        ("Iris passed the CCNA last week", ("Iris", "passed", "CCNA")),
+        ("My nan has died", ("Olivia's nan", "is", "dead")),
+        ("Nan lives in Leeds", ("Olivia's nan", "lives_in", "Leeds")),
+        ("Mrs Patel lives in Leeds", ("Mrs Patel", "lives_in", "Leeds")),
+        ("Mr Jones died on Tuesday", ("Mr Jones", "died_on", "7 May 2024")),
+        ("Joe can't have anything with sesame in now", ("Joe", "cannot_have", "sesame")),
+        ("I can't eat anything with nuts", ("Olivia", "cannot_eat", "nuts")),
+        ("I react badly to latex gloves", ("Olivia", "reacts_badly_to", "latex gloves")),
+        ("Ella has been told she's coeliac, so from Monday she'll bring lunch", ("Ella", "is", "coeliac")),
+        ("I don't drink btw, haven't in years", ("Olivia", "does_not", "drink")),
+        ("Marta had a baby boy on Tuesday", ("Marta", "had", "baby boy")),
+        ("My sister had the baby last night, a girl", ("Olivia's sister", "had", "baby")),
+        ("I've taken over the on-call rota from Ben", ("Olivia", "took_over", "on-call rota")),
+        ("I live in Leeds, just so you know", ("Olivia", "lives_in", "Leeds")),
+        ("I work as a radiographer, just so you have the background", ("Olivia", "works_as", "radiographer")),
+        ("We've adopted a greyhound, or will have by the 5th", ("Olivia", "has_pet", "greyhound")),
+        ("I live in Porto, Ben, not Lisbon", ("Olivia", "lives_in", "Porto")),
+        ("Luis doesn't eat pork, so for the party could we have fish", ("Luis", "does_not_eat", "pork")),
+        ("Just so everyone knows before Friday, Lottie can't have sesame", ("Lottie", "cannot_have", "sesame")),
+        ("I've stopped the statins, they gave me cramps", ("Olivia", "stopped", "statins")),
+        ("PS Tom has a dog called Rex.", ("Tom", "has_pet", "Rex")),
+        ("Dear Ms Achebe, Tariq has been diagnosed with dyslexia", ("Tariq", "has_condition", "dyslexia")),
+        (
+            "Dear Dr Voss, before Thursday I should mention that I'm on apixaban, 5 mg",
+            ("Olivia", "takes", "apixaban 5 mg"),
+        ),
+        ("As you know, my sister lives in Leeds", ("Olivia's sister", "lives_in", "Leeds")),
+        ("Heads up that Priya is vegan", ("Priya", "follows_diet", "vegan")),
+        ("Just so everyone's aware, I live in Leeds", ("Olivia", "lives_in", "Leeds")),
+        ("Please be aware that I'm allergic to eggs", ("Olivia", "allergic_to", "eggs")),
+        ("I do play chess actually", ("Olivia", "plays", "chess")),
+        ("I never liked lamb", ("Olivia", "dislikes", "lamb")),
+        ("I can't abide opera", ("Olivia", "dislikes", "opera")),
+        ("I gave up the choir, too many late nights", ("Olivia", "gave_up", "choir")),
+        ("Mam lives in Leeds", ("Olivia's mam", "lives_in", "Leeds")),
+        ("My physical's on the 30th now", ("Olivia", "has_upcoming", "Olivia's physical")),
+        ("Nan's op is Tuesday", ("Olivia's nan", "has_upcoming", "Olivia's nan's op")),
+    ],
+)
+def test_what_is_stated(text: str, expected: tuple[str, str, str]) -> None:
+    """Each is one claim, without what else the sentence says."""
+    found = said(text)
+    assert expected in ends(text)
+    assert all(
+        "so from" not in each.text and "have not" not in each.text and not each.planned_for for each in found[:1]
+    ) or (expected[1] == "has_upcoming")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My brother loves her garden",
+        "Check this: 'Me and my wife live in Hull since 2004.' It's from a leaflet.",
+        "My sister had a boy over for tea",
+        "We had a girl from Spain staying",
+        "Have I passed the CCNA?",
+        "Uncle Frank's funeral is the 27th",
+        "I passed the CCNA book to Iris",
+    ],
+)
+def test_what_is_not_stated(text: str) -> None:
+    """Somebody else's thing, guests, questions, and a date that is nobody's relation."""
+    assert said(text) == ()
