@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Iterator, Sequence
 from functools import wraps
 from pathlib import Path
+from threading import Lock
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Protocol, Self, TypeVar
 
@@ -48,25 +49,47 @@ def _iterated(
 ) -> Callable[Concatenate[AsyncMemory, P], AsyncGenerator[T, None]]:
     """Return a method of Memory that returns an iterator as an asynchronous one, each step of which runs in a thread.
 
-    Closing it stops after the current step.
+    Closing it, or cancelling the task that iterates, stops after the current step.
     """
 
     @wraps(method)
     async def run(self: AsyncMemory, /, *args: P.args, **kwargs: P.kwargs) -> AsyncGenerator[T, None]:
-        given = await asyncio.to_thread(method, self.memory, *args, **kwargs)
+        steps = _Steps(await asyncio.to_thread(method, self.memory, *args, **kwargs))
         try:
-            while (each := await asyncio.to_thread(_next, given)) is not None:
+            while (each := await asyncio.to_thread(steps.next)) is not None:
                 yield each
         finally:
-            if isinstance(given, Generator):
-                given.close()
+            steps.close()
 
     return run
 
 
-def _next(given: Iterator[T]) -> T | None:
-    """Return the next item, None at the end: StopIteration cannot be raised into a coroutine."""
-    return next(given, None)
+class _Steps(Generic[T]):
+    """An iterator whose steps run in threads, and which may be closed during one: then it ends with that step."""
+
+    def __init__(self, given: Iterator[T]) -> None:
+        self._given = given
+        self._running = Lock()
+        self._closed = False
+
+    def next(self) -> T | None:
+        """Return the next item, None at the end: StopIteration cannot be raised into a coroutine."""
+        try:
+            with self._running:
+                return None if self._closed else next(self._given, None)
+        finally:
+            if self._closed:
+                self.close()
+
+    def close(self) -> None:
+        """Close the iterator, now or when the step that is running has ended."""
+        self._closed = True
+        if self._running.acquire(blocking=False):
+            try:
+                if isinstance(self._given, Generator):
+                    self._given.close()
+            finally:
+                self._running.release()
 
 
 class MemoryOpening(Generic[M]):

@@ -17,7 +17,7 @@ from mem0g.embed.protocol import Embedder, Thresholds
 from mem0g.errors import EmbedderMismatchError, Mem0gError, StoreError, UnusableReplyError
 from mem0g.model import Scope
 from mem0g.settings import Credentials, LLMSettings, Settings
-from mem0g.store.address import local_path, open_store
+from mem0g.store.address import is_there, local_path, open_store
 from mem0g.store.protocol import Store
 from mem0g.store.queries import StoreInfo
 
@@ -77,7 +77,7 @@ def _versions() -> tuple[str, None]:
 
 def _store(address: str | None, credentials: Credentials, otherwise: Credentials) -> tuple[str, StoreInfo | None]:
     path = local_path(address)
-    if path is not None and not path.exists():
+    if path is not None and not is_there(path):
         return f"{path} is not there yet; the first ingest makes it", None
     with closing(open_store(address, credentials, otherwise=otherwise, prepare=False)) as opened:
         info, stats = opened.info(), opened.stats()
@@ -119,7 +119,7 @@ def calibrated(
     settings = Settings.from_environment()
     place, texts = store or settings.store, Texts()
     path = local_path(place)
-    if path is None or path.exists():
+    if path is None or is_there(path):
         with closing(open_store(place, credentials, otherwise=settings.credentials, prepare=False)) as opened:
             if opened.info().version:
                 texts = _texts(opened)

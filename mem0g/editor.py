@@ -176,7 +176,7 @@ class MemoryEditor:
     ) -> Report:
         """Resolve, decide and commit triples given by hand; ``corrects`` is the id of the fact they replace."""
         self._embedder.claim()
-        self._background.wait()
+        self._background.wait(scope)
         return self._ingest.add_by_hand(
             scope, triples, speaker=_speaker(scope), at=at, window=window, corrects=corrects
         )
@@ -231,15 +231,16 @@ class MemoryEditor:
     def erase(self, scope: Scope, wanted: str, cache: ReplyCache | None) -> Receipt:
         """Remove a fact, a message or an entity for good; with a message what ``cache`` has of its scope's calls."""
         ids = ids_starting(self._store, scope, wanted, "e_", "f_", "m_")
-        if len(ids) != 1:
+        homes = self._store.homes(scope, ids)
+        if len(ids) != 1 or not homes:
             problem = (
                 f"{quoted(wanted)} is the start of more than one id"
-                if ids
+                if len(ids) > 1
                 else f"no fact, message or entity {quoted(wanted)} in {scope}"
             )
             raise NotFoundError(problem, hint="give an id, as `mem0g facts`, `mem0g search` and `mem0g entities` show")
-        home = self._store.homes(scope, ids)[ids[0]]
-        self._background.wait()
+        home = homes[ids[0]]
+        self._background.wait(home)
         message = next(iter(self._store.messages(home, ids)), None)
         replies = cache.forget(called_keys(self._store, home)) if message and cache else 0
         receipt = erase(self._write, home, ids[0], message, at=now(), embed=self._embedder.embedder.embed)
@@ -250,7 +251,7 @@ class MemoryEditor:
     def _write(self, scope: Scope, work: Callable[[Transaction], T]) -> T:
         """Return the result of ``work`` in a transaction, in which the store's embedder is checked first."""
         self._embedder.claim()
-        self._background.wait()
+        self._background.wait(scope)
 
         def checked(transaction: Transaction) -> T:
             self._embedder.check(transaction)

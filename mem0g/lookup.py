@@ -202,14 +202,15 @@ def find_decision(store: Store, scope: Scope, wanted: str) -> tuple[Scope, str]:
     Raises NotFoundError when there is none, or several.
     """
     ids = ids_starting(store, scope, wanted, "d_")
-    if len(ids) != 1:
+    homes = store.homes(scope, ids)
+    if len(ids) != 1 or not homes:
         problem = (
             f"{quoted(wanted)} is the start of several decisions' ids"
-            if ids
+            if len(ids) > 1
             else f"no decision {quoted(wanted)} in {scope}"
         )
         raise NotFoundError(problem, hint="`mem0g log` lists them")
-    return store.homes(scope, ids)[ids[0]], ids[0]
+    return homes[ids[0]], ids[0]
 
 
 def messages_stating(store: Store, scope: Scope, wanted: str) -> tuple[str, ...]:

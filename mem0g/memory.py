@@ -767,7 +767,8 @@ class Memory:
         whatever case. Where nothing is found, the fact says that the speaker noted it. The triples are resolved and
         checked for conflicts as any others: what they contradict is retired, what is known already is confirmed. The
         dates and the ``metadata`` apply to every fact that comes of it. A state with a ``valid_to`` that has passed is
-        retired from the start: it is found as of a time within its interval.
+        retired from the start: it is found as of a time within its interval. With a ``valid_from`` that lies ahead the
+        fact is planned for it (``Fact.planned_for``), and ends nothing before.
 
         Raises InputError when only some of the three are given, or nothing, a pronoun for a name, or a text that cannot
         be stored or is longer than ``Settings.longest_message``; TimeError for what is no time, or an end before its

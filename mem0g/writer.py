@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from mem0g.errors import InputError, Mem0gError, StoreError, TripleError, quoted
 from mem0g.ingest.background import Background
+from mem0g.ingest.input_messages import check_text
 from mem0g.ingest.known_sources import MatchedMessages
 from mem0g.ingest.ledger import called_keys
 from mem0g.ingest.pending import pending_windows
@@ -68,7 +69,7 @@ class MemoryWriter:
         read = self._read(messages, scope, metadata)
         given = read.report + Report(message_ids=tuple(message.id for message in read.messages))
         if wait:
-            self._background.wait()
+            self._background.wait(scope)
             reports = self._ingest.ingest(scope, read, window_size=self._ingest.add_window_size)
             return sum(_all_stored(reports), start=given)
         report = self._ingest.store_only(scope, read, window_size=self._ingest.add_window_size)
@@ -88,7 +89,7 @@ class MemoryWriter:
             name = quoted(os.path.basename(messages))  # noqa: PTH119 - as above
             raise InputError(f"{name} is a file; a text is stored as one message", hint=hint)
         read = self._read(messages, scope, metadata)
-        self._background.wait()
+        self._background.wait(scope)
         reports = self._ingest.ingest(scope, read, window_size=self._ingest.settings.window)
         return _after(read, _all_stored(reports))
 
@@ -112,7 +113,7 @@ class MemoryWriter:
     def retry(self, scope: Scope | None, *, quarantined: bool) -> Iterator[Report]:
         """Extract again what waits or failed, and if asked what is quarantined; yield the report of each window."""
         self._embedder.claim()
-        self._background.wait()
+        self._background.wait(scope)
         waiting = pending_windows(self._store, scope)
         passed = {"buffered"} if quarantined else {"buffered", "quarantined"}
         return self._ingest.retry([each for each in waiting if each.state not in passed])
@@ -131,6 +132,7 @@ class MemoryWriter:
                 raise TripleError(f"{each!r:.60} is no Triple", hint="make one: Triple(subject=…, relation=…, …)")
             checked_metadata(each.metadata, f"the metadata of {each.text[:40]!r}")
             check_interval(each.valid_from, each.valid_to, quoted(each.text))
+            check_text(each.text, "the text of a triple", self._ingest.settings.longest_message)
         messages = cited_messages(self._store, scope, given)
         return self._commit_triples(scope, [cited_by_id(each, messages) for each in given], messages, retire_ended)
 
@@ -163,7 +165,7 @@ class MemoryWriter:
         """Append messages to a buffer; extract what leaves it, without ``wait`` in the background."""
         self._embedder.claim()
         if wait:
-            self._background.wait()
+            self._background.wait(scope)
         first = buffer.is_new  # then windows of a process that ended may wait
         report = buffer.append(messages, now(), leaving)
         if not (first or report.waiting):

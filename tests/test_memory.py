@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -13,9 +14,11 @@ from hypothesis import strategies as st
 
 from mem0g.async_memory import AsyncMemory
 from mem0g.errors import InputError, NotFoundError, QueryError, ScopeError, StoreError, TimeError, TripleError
+from mem0g.extract import NoExtractor
+from mem0g.extract.protocol import Window
 from mem0g.ingest.report import Report
 from mem0g.memory import Memory
-from mem0g.model import Fact
+from mem0g.model import Fact, Triple
 from mem0g.transcripts import read_files
 from tests.making import EMBEDDER, triple
 
@@ -261,6 +264,40 @@ def test_asyncio(tmp_path: Path) -> None:
             return [answer[0].text for answer in answers]
 
     assert asyncio.run(talk()) == ["ann lives in Oslo."] * 4
+
+
+def test_a_task_that_iterates_can_be_cancelled(tmp_path: Path) -> None:
+    """It is cancelled as any other, and the iteration ends with the step that is running."""
+    begun, ended = Event(), Event()
+    asked: list[Window] = []
+
+    class Waiting(NoExtractor):
+        def extract(self, window: Window) -> tuple[Triple, ...]:
+            begun.set()
+            assert ended.wait(60)
+            asked.append(window)
+            return ()
+
+    async def cancelled() -> int:
+        async with AsyncMemory.open(tmp_path / "a.db", embedder=EMBEDDER, extractor=Waiting()) as memory:
+            said = [{"role": "user", "content": f"Hello {number}."} for number in range(100)]
+
+            async def ingest() -> None:
+                async for _ in memory.ingest(said, user_id="ann"):
+                    pass
+
+            task = asyncio.create_task(ingest())
+            await asyncio.to_thread(begun.wait, 60)
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            ended.set()
+            while not (stored := (await memory.stats(user_id="ann")).messages):
+                await asyncio.sleep(0.01)
+            return stored
+
+    assert 0 < asyncio.run(cancelled()) < 100
+    assert len(asked) < 5
 
 
 KEYS = st.fixed_dictionaries(

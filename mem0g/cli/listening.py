@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import socket
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,8 @@ import typer
 from mem0g.errors import InputError
 
 if TYPE_CHECKING:
+    from types import FrameType
+
     from starlette.types import ASGIApp
 
 LOOPBACK = "127.0.0.1"
@@ -74,11 +76,19 @@ def _addresses(host: str, port: int) -> list[tuple[int, tuple[str, int]]]:
     return list(dict.fromkeys((int(family), (str(address[0]), port)) for family, _, _, _, address in found))
 
 
-def run(app: ASGIApp, sockets: Sequence[socket.socket]) -> None:
-    """Serve an application on sockets until Ctrl-C. Exits with status 3, as uvicorn does, where it does not start."""
+def run(app: ASGIApp, sockets: Sequence[socket.socket], stopping: Callable[[], object] = lambda: None) -> None:
+    """Serve an application on sockets until Ctrl-C. Exits with status 3, as uvicorn does, where it does not start.
+
+    ``stopping`` is called when the server is told to stop, before it waits for the requests that are being answered.
+    """
     import uvicorn
 
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
+    class Server(uvicorn.Server):
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            stopping()
+            super().handle_exit(sig, frame)
+
+    server = Server(uvicorn.Config(app, log_level="warning"))
     with suppress(KeyboardInterrupt):
         server.run(sockets=list(sockets))
     if not server.started:

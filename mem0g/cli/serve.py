@@ -67,7 +67,9 @@ def serve(
 
         app = create_app(memory, opened if len(opened) else None, scope=None if len(opened) else target.scope)
         say(f"serving http://{host}:{port} until Ctrl-C: a page; the API is described at /docs", err=True)
-        run(app, sockets)
+        run(app, sockets, stopping=app.state.jobs.stop)
+        if memory.writer.extracting:
+            say("finishing what is being extracted; whatever is left undone waits for `mem0g retry`", err=True)
 
 
 @takes(SCOPE, STORE, EMBEDDER)

@@ -85,10 +85,12 @@ def _counts(copied: Copied) -> str:
 
 
 def _known(copied: Copied) -> str:
-    """Say how many records were there already, decisions of the log included."""
+    """Say how many records were there already, decisions of the log included, and how many stay other than given."""
     if not copied.known:
         return ""
-    return "; all of it was there already" if copied.known == copied.records else f"; {copied.known} were there already"
+    known = "all of it was" if copied.known == copied.records else f"{copied.known} were"
+    kept = f", {copied.differing} of them in another state, which they keep" if copied.differing else ""
+    return f"; {known} there already{kept}"
 
 
 @takes(STORE)

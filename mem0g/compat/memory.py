@@ -177,7 +177,7 @@ class Memory:
         scope, record = find_record(self.memory.store, None, memory_id)
         if not isinstance(record, Fact):
             raise InputError(f"{memory_id} is a message, which cannot be changed", hint="update a fact")
-        self.memory.correct(record.id, data or text, metadata=metadata, **scope_keys(scope))
+        corrected(self.memory, scope, record, data or text, metadata)
         return {"message": "Memory updated successfully!"}
 
     def delete(self, memory_id: str) -> dict[str, str]:
@@ -218,6 +218,21 @@ class Memory:
 
     def _facts(self, ids: Sequence[str], scope: Scope) -> tuple[Fact, ...]:
         return self.memory.store.facts(scope, list(ids))
+
+
+def corrected(
+    memory: engine.Memory, scope: Scope, fact: Fact, text: str | None, metadata: Mapping[str, Any] | None
+) -> Fact:
+    """Return what replaces a fact whose text or metadata are others; the fact itself, where they are its own already.
+
+    So an update that is sent again, as its answer was lost, changes nothing.
+    """
+    own = memory.store.facts(scope, [fact.id])[0].metadata  # without that of its messages
+    if (text or metadata is not None) and text in (None, fact.text) and metadata in (None, own):
+        return fact
+    report = memory.correct(fact.id, text, metadata=metadata, **scope_keys(scope))
+    new = next((each.fact_id for each in report.changes if each.kind in ("added", "updated")), fact.id)
+    return memory.fact(new, **scope_keys(scope))
 
 
 def _scope(

@@ -19,13 +19,12 @@ from mem0g.text.names import fold
 def merge(transaction: Transaction, scope: Scope, winner_id: str, loser_id: str, *, at: datetime) -> Decision:
     """Merge two entities of ``scope``: the names and facts of the loser become the winner's.
 
-    Raises InputError when they are merged already.
+    Raises InputError when they are merged already, NotFoundError when one was erased meanwhile.
     """
     decision_id = content_id("d", "merge", winner_id, loser_id, at.isoformat())
     if done := transaction.decisions([decision_id]):  # a repeated try: the first one was committed
         return done[0]
-    entities = {each.id: each for each in transaction.entities([winner_id, loser_id])}
-    winner, loser = entities[winner_id], entities[loser_id]
+    winner, loser = _entity(transaction, winner_id), _entity(transaction, loser_id)
     if winner_id == loser_id or winner.merged_into or loser.merged_into:
         raise InputError(f"{winner.name} and {loser.name} are one entity already", hint="name two entities")
     known = set(map(fold, winner.names))
@@ -47,12 +46,14 @@ def unmerge(
 
     The entity that was merged under that name is restored with its names; without one, a new entity is created. It
     gets the facts that it had before the merge, and those whose triple names it. Raises NotFoundError when the entity
-    has no such name, InputError when it has no other.
+    has no such name or was erased meanwhile, InputError when it has no other name or was merged meanwhile.
     """
     decision_id = content_id("d", "unmerge", entity_id, fold(alias), at.isoformat())
     if done := transaction.decisions([decision_id]):  # a repeated try: the first one was committed
         return done[0]
-    (whole,) = transaction.entities([entity_id])
+    whole = _entity(transaction, entity_id)
+    if whole.merged_into:
+        raise InputError(f"{whole.name} was merged into another entity meanwhile", hint="name that one")
     part, others = _part(whole, alias, absorbed(transaction, entity_id), at)
     merge = _last_merge(transaction, part)
     merged = merge.before if merge else {}
@@ -77,6 +78,14 @@ def unmerge(
         )
     )
     return decision
+
+
+def _entity(transaction: Transaction, entity_id: str) -> Entity:
+    """Return an entity as it is now. Raises NotFoundError for one that was erased since it was looked up."""
+    found = transaction.entities([entity_id])
+    if not found:
+        raise NotFoundError(f"no entity {quoted(entity_id)}", hint="it was erased meanwhile")
+    return found[0]
 
 
 def _part(whole: Entity, alias: str, absorbed: Sequence[Entity], at: datetime) -> tuple[Entity, list[Entity]]:

@@ -27,7 +27,7 @@ class Background:
         self._pool = ThreadPoolExecutor(1, "mem0g-background")
         self._lock = Lock()
         self._scopes: deque[Scope | None] = deque()
-        self._begun: deque[Future[Report]] = deque()
+        self._begun: deque[tuple[Scope | None, Future[Report]]] = deque()
         self._report = Report()
         self._error: BaseException | None = None
         self._closed = False
@@ -43,14 +43,18 @@ class Background:
                 raise StoreError("the memory was closed", hint="open it again, or use it inside of its `with` block")
             self._gather()
             if scope not in self._scopes:
-                self._begun.append(self._pool.submit(self._next))
+                self._begun.append((scope, self._pool.submit(self._next)))
                 self._scopes.append(scope)
 
-    def wait(self) -> None:
-        """Wait for the extractions that were started; in a fork, where none goes on, raise StoreError."""
+    def wait(self, scope: Scope | None = None) -> None:
+        """Wait for the extractions that were started; in a fork, where none goes on, raise StoreError.
+
+        With a scope, only for those that may write what a change of it reads or writes: what waits for a slow model in
+        one tenant's memory is no reason that another one has to wait.
+        """
         self._process.check("the memory")
         with self._lock:
-            begun = tuple(self._begun)
+            begun = [each for started, each in self._begun if _concerns(started, scope)]
         wait(begun)
 
     @property
@@ -58,7 +62,7 @@ class Background:
         """Whether an extraction that was started has not come to its end; in a fork, raise StoreError."""
         self._process.check("the memory")
         with self._lock:
-            return not all(each.done() for each in self._begun)
+            return not all(each.done() for _, each in self._begun)
 
     def flush(self) -> Report:
         """Wait for the extractions that were started; return the report of everything since the last flush.
@@ -87,8 +91,8 @@ class Background:
 
     def _gather(self) -> None:
         """Add up the reports of completed scopes, and keep the first error."""
-        while self._begun and self._begun[0].done():
-            done = self._begun.popleft()
+        while self._begun and self._begun[0][1].done():
+            _, done = self._begun.popleft()
             error = done.exception()
             if error is None:
                 self._report += done.result()
@@ -107,6 +111,13 @@ class Background:
         if report.quarantined:
             _log.error("%d windows in %s had no usable reply; `mem0g retry` asks again", report.quarantined, place)
         return report
+
+
+def _concerns(started: Scope | None, scope: Scope | None) -> bool:
+    """Whether an extraction of ``started`` may write to ``scope``, to what it covers or is covered by; None is all."""
+    if started is None or scope is None:
+        return True
+    return started.tenant == scope.tenant or started.covers(scope) or scope.covers(started)
 
 
 def _logged(error: Exception) -> str:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import StreamingResponse
 from fastapi.sse import EventSourceResponse, ServerSentEvent
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, StrictFloat, StrictInt
 from starlette.background import BackgroundTask
 
 from mem0g.lookup import check_relation, scope_keys
@@ -59,7 +59,7 @@ class NewMessage(BaseModel):
     function_call: dict[str, Any] | None = None
     audio: dict[str, Any] | None = None
     annotations: list[dict[str, Any]] | None = None
-    timestamp: str | int | float | None = None
+    timestamp: str | StrictInt | StrictFloat | None = None  # else true would be a second after 1970
     session: str | None = None
     id: str | None = None
     metadata: dict[str, Any] | None = None
@@ -358,7 +358,7 @@ def costs(served: Reader, scope: QueryScope) -> list[Json]:
     return [plain(cost) for cost in served.memory.costs(**served.keys(scope))]
 
 
-@router.get("/export")
+@router.get("/export", response_class=StreamingResponse, responses={200: {"content": {"application/jsonl": {}}}})
 def export(served: Reader, scope: QueryScope) -> StreamingResponse:
     """Return the scope as JSON Lines, as `mem0g export` writes it, as of one moment."""
     exported = served.grant.scope_of(scope)

@@ -19,7 +19,7 @@ from mem0g.serve import api, description, explore_api, mem0_api, webpage
 from mem0g.serve.jobs import Jobs
 from mem0g.serve.keys import Grant, KeyFile
 from mem0g.serve.mcp_mount import McpMount
-from mem0g.serve.requests import JsonErrors, Reader, add_error_handlers, nothing_ignored
+from mem0g.serve.requests import REFUSALS, JsonErrors, Reader, add_error_handlers, nothing_ignored
 
 MAX_BODY = 20_000_000
 """Maximum bytes of a request's body; a larger one is answered with status 413."""
@@ -60,11 +60,11 @@ def create_app(
         app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(LOOPBACK))
     add_error_handlers(app)
     for router in (api.router, explore_api.router, mem0_api.router):
-        app.include_router(router, dependencies=[Depends(nothing_ignored)])
+        app.include_router(router, dependencies=[Depends(nothing_ignored)], responses=REFUSALS)
     app.include_router(webpage.router)
     app.include_router(description.router)
     app.add_api_route("/health", health)
-    app.add_api_route("/api/v1/me", me, dependencies=[Depends(nothing_ignored)])
+    app.add_api_route("/api/v1/me", me, dependencies=[Depends(nothing_ignored)], responses=REFUSALS)
     app.router.routes.append(Route("/mcp", app.state.mcp))
     return app
 

@@ -53,6 +53,7 @@ class Jobs:
         self._memory = memory
         self._jobs: OrderedDict[str, Job] = OrderedDict()
         self._lock = Lock()
+        self._stopped = False
 
     def add(self, scope: Scope, since: datetime, stored: Report) -> Job:
         """Remember a job for messages that were stored at ``since``."""
@@ -101,10 +102,14 @@ class Jobs:
             found["retired"] += [each.fact.id for each in changed.ended]
         return found
 
+    def stop(self) -> None:
+        """End what follows jobs: the server is to stop, which waits for all that it is sending."""
+        self._stopped = True
+
     async def follow(self, job: Job) -> AsyncIterator[dict[str, Any]]:
-        """Yield the state of a job each time that it changes, until it is done or has failed."""
+        """Yield the state of a job each time that it changes, until it is done or has failed, or the server stops."""
         last: dict[str, Any] | None = None
-        while last is None or last["status"] == "running":
+        while last is None or (last["status"] == "running" and not self._stopped):
             state = await run_in_threadpool(self.state, job)
             if state != last:
                 last = state

@@ -124,7 +124,10 @@ class KeyFile:
         try:
             text = self.path.read_text(encoding="utf-8") if self.path.exists() else ""
             return {key.name: key for key in map(_key, json.loads(text)["keys"])} if text else {}
-        except (OSError, ValueError, KeyError, TypeError, ScopeError) as error:
+        except OSError as error:
+            hint = "check its permissions, and those of its folder"
+            raise InputError(f"cannot read the keys in {self.path}: {error.strerror}", hint=hint) from error
+        except (ValueError, KeyError, TypeError, ScopeError) as error:
             raise InputError(
                 f"{self.path} is not a file of keys", hint="make one with `mem0g serve add-key`"
             ) from error

@@ -6,13 +6,12 @@ support is refused with a reason, never ignored: expiration dates, categories, f
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from mem0g.compat.memory import Memory
+from mem0g.compat.memory import Memory, corrected
 from mem0g.compat.shapes import (
     SCOPE_FIELDS,
     conditions_of,
@@ -24,7 +23,9 @@ from mem0g.compat.shapes import (
     scope_of,
 )
 from mem0g.errors import EmbedderError, InputError, ModelError
+from mem0g.ingest.input_messages import check_text
 from mem0g.lookup import scope_keys
+from mem0g.metadata import checked_metadata
 from mem0g.model import Fact, Scope
 from mem0g.serve.requests import LOG, Json, Reader, Served, Writer, authorized, scope_given
 
@@ -72,8 +73,20 @@ class _Update(BaseModel):
     metadata: dict[str, Any] | None = None
 
 
-class _Batch(BaseModel):
-    memories: Annotated[list[dict[str, Any]], Field(min_length=1, max_length=1000)]
+class _Named(BaseModel):
+    memory_id: str
+
+
+class _Changed(_Update):
+    memory_id: str
+
+
+class _Deletions(BaseModel):
+    memories: Annotated[list[_Named], Field(min_length=1, max_length=1000)]
+
+
+class _Changes(BaseModel):
+    memories: Annotated[list[_Changed], Field(min_length=1, max_length=1000)]
 
 
 @router.get("/v1/ping/", dependencies=[Depends(authorized)])
@@ -164,7 +177,7 @@ def get(memory_id: str, served: Reader) -> Json:
 @router.put("/v1/memories/{memory_id}/")
 def update(memory_id: str, body: _Update, served: Writer) -> Json:
     """Replace the text or the metadata of a fact; the old one stays as history."""
-    return _updated(served, memory_id, body.text, body.metadata, body.model_extra)
+    return _updated(served, memory_id, body)
 
 
 @router.delete("/v1/memories/{memory_id}/")
@@ -204,45 +217,40 @@ def delete_entity(kind: str, name: str, served: Writer) -> Json:
 
 
 @router.put("/v1/batch/")
-def batch_update(body: _Batch, served: Writer) -> Json:
-    """Replace the texts of facts; all ids are looked up first."""
-    given = [(_id_of(each), each) for each in body.memories]
-    for memory_id, _ in given:
-        find_record(served.memory.store, served.grant.scope, memory_id)
-    for memory_id, each in given:
-        extra = {k: v for k, v in each.items() if k not in ("memory_id", "text", "metadata")}
-        _updated(served, memory_id, each.get("text"), each.get("metadata"), extra)
-    return {"message": f"Successfully updated {len(given)} memories"}
+def batch_update(body: _Changes, served: Writer) -> Json:
+    """Replace the texts of facts; all are looked up and checked first."""
+    for each in body.memories:
+        _changeable(served, each.memory_id, each)
+    for each in body.memories:
+        _updated(served, each.memory_id, each)
+    return {"message": f"Successfully updated {len(body.memories)} memories"}
 
 
 @router.delete("/v1/batch/")
-def batch_delete(body: _Batch, served: Writer) -> Json:
+def batch_delete(body: _Deletions, served: Writer) -> Json:
     """Delete memories for good; all ids are looked up first."""
-    found = [find_versions(served.memory.store, served.grant.scope, _id_of(each)) for each in body.memories]
+    found = [find_versions(served.memory.store, served.grant.scope, each.memory_id) for each in body.memories]
     owners = {version.id: scope for scope, versions in found for version in reversed(versions)}
     for record_id, scope in owners.items():
         served.memory.erase(record_id, **scope_keys(scope))
     return {"message": f"Successfully deleted {len(found)} memories"}
 
 
-def _updated(
-    served: Served,
-    memory_id: str,
-    text: str | None,
-    metadata: Mapping[str, Any] | None,
-    extra: Mapping[str, Any] | None,
-) -> Json:
-    refuse(extra or {})
+def _updated(served: Served, memory_id: str, change: _Update) -> Json:
+    scope, fact = _changeable(served, memory_id, change)
+    return memory_of(corrected(served.memory, scope, fact, change.text, change.metadata), scope)
+
+
+def _changeable(served: Served, memory_id: str, change: _Update) -> tuple[Scope, Fact]:
+    """Return the fact of an id and its scope. Raises InputError for a change that cannot be made to it."""
+    refuse({name: value for name, value in (change.model_extra or {}).items() if name != "memory_id"})
+    check_text(change.text or "", "the text", served.memory.settings.longest_message)
+    checked_metadata(change.metadata)
     scope, record = find_record(served.memory.store, served.grant.scope, memory_id)
-    if not isinstance(record, Fact) or not (text or metadata):
+    blank = change.text is not None and not change.text.strip()
+    if not isinstance(record, Fact) or blank or not (change.text or change.metadata):
         hint = "give text or metadata, and the id of a fact"
         raise InputError("only the text and the metadata of a fact can be updated", hint=hint)
-    report = served.memory.correct(record.id, text, metadata=metadata, **scope_keys(scope))
-    new = next((change.fact_id for change in report.changes if change.kind in ("added", "updated")), record.id)
-    return memory_of(served.memory.fact(new, **scope_keys(scope)))
-
-
-def _id_of(given: Mapping[str, Any]) -> str:
-    if not isinstance(given.get("memory_id"), str):
-        raise InputError("a memory has no memory_id")
-    return str(given["memory_id"])
+    if not record.current:
+        raise InputError(f"{memory_id} is no longer true", hint="add what is true now")
+    return scope, record

@@ -7,12 +7,13 @@ import logging
 from dataclasses import dataclass
 from typing import Annotated, Any, get_origin
 
-from fastapi import Depends, FastAPI, HTTPException, Query, Request
+from fastapi import Depends, FastAPI, HTTPException, Query, Request, Security
 from fastapi.dependencies.models import Dependant
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
-from pydantic import BaseModel, ConfigDict
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from pydantic import BaseModel, ConfigDict, Field
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Send
 from starlette.types import Scope as ASGIScope
@@ -74,13 +75,17 @@ def scope_given(user_id: str | None, agent_id: str | None, run_id: str | None) -
     return None if user_id is None and agent_id is None and run_id is None else Scope(user_id, agent_id, run_id)
 
 
-def authorized(request: Request) -> Served:
+BEARER = HTTPBearer(auto_error=False, description="A key that `mem0g serve add-key` printed; without keys none is read")
+"""What the description of the API says about keys; ``authorized`` reads them itself."""
+
+
+def authorized(request: Request, _: Annotated[HTTPAuthorizationCredentials | None, Security(BEARER)] = None) -> Served:
     """Return the memory with what the request's key opens. Raises a 401 without a known key, where there are keys."""
     keys: KeyFile | None = request.app.state.keys
     memory: Memory = request.app.state.memory
     if keys is None:
         return Served(memory, request.app.state.open)
-    scheme, _, secret = request.headers.get("authorization", "").partition(" ")
+    scheme, _blank, secret = request.headers.get("authorization", "").partition(" ")
     grant = keys.find(secret.strip()) if scheme.casefold() in SCHEMES else None
     if grant is None:
         raise HTTPException(401, "a valid key is needed (Authorization: Bearer KEY)", {"WWW-Authenticate": "Bearer"})
@@ -156,6 +161,24 @@ def _query_parameters(dependant: Dependant) -> dict[str, bool]:
     for inner in dependant.dependencies:
         found |= _query_parameters(inner)
     return found
+
+
+class Problem(BaseModel):
+    """The body of every error."""
+
+    detail: Annotated[str, Field(description="What is wrong, on one line")]
+    hint: Annotated[str, Field(description="What to do about it; may be missing")] = ""
+
+
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    "4XX": {
+        "model": Problem,
+        "description": "400, 422: cannot be read; 401: no valid key; 403: another scope, or a key that only reads;"
+        " 404: not known; 413: too large",
+    },
+    "5XX": {"model": Problem, "description": "502: the model or the embedder cannot be used; 503: the store cannot"},
+}
+"""The errors that any operation may answer with, for the description of the API."""
 
 
 def add_error_handlers(app: FastAPI) -> None:

@@ -33,6 +33,14 @@ def local_path(address: str | Path | None) -> Path | None:
     return default_path() if not address else _path(str(address))
 
 
+def is_there(path: Path) -> bool:
+    """Whether the file exists. Raises StoreError for a name that cannot be one, and where it may not be looked for."""
+    from mem0g.store.sqlite.opening import translated
+
+    with translated(path):
+        return path.exists()
+
+
 def open_store(
     address: str | Path | None = None,
     credentials: Credentials = Credentials(),  # noqa: B008 - frozen
@@ -54,9 +62,10 @@ def open_store(
         from mem0g.store.neo4j import Neo4jStore
 
         return Neo4jStore(str(address), complete_credentials(str(address), credentials, otherwise), prepare=prepare)
-    if not prepare and not path.exists():
-        raise _nothing(str(path))
     from mem0g.store.sqlite import SqliteStore
+
+    if not prepare and not is_there(path):
+        raise _nothing(str(path))
 
     return SqliteStore(path, file)
 
@@ -143,9 +152,21 @@ def _path(address: str) -> Path:
     if address.endswith(":memory:"):  # SQLite would give each of a store's connections a database of its own
         raise UnknownStoreError("a memory is kept in a file, not in ':memory:'", hint="tests take a temporary file")
     if not scheme:
-        return Path(address).expanduser()
+        return _expanded(address)
     path = address[len(scheme) + 1 :].removeprefix("///")  # as SQLAlchemy: three slashes, four for an absolute path
     if scheme == "sqlite" and path:
-        return Path(path).expanduser()
+        return _expanded(path)
     hint = "use a file's path, sqlite:///path, neo4j://host or bolt://host"
     raise UnknownStoreError(f"unknown store {shown_address(address)!r}", hint=hint)
+
+
+def _expanded(path: str) -> Path:
+    """Return the path with a user's folder for ``~``. Raises UnknownStoreError for what no file can be named."""
+    if "\0" in path:
+        raise UnknownStoreError(f"the store's address {path[:40]!r} has a NUL", hint="remove it")
+    try:
+        return Path(path).expanduser()
+    except RuntimeError as error:  # ~somebody
+        raise UnknownStoreError(
+            f"there is no user whose folder {path[:40]!r} names", hint="write the path out"
+        ) from error

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from mem0g.errors import InputError
-from mem0g.model import Scope
+from mem0g.model import Entity, Fact, Scope
 from mem0g.store.change import Change
 from mem0g.store.protocol import Store
 
@@ -17,15 +17,20 @@ AT_ONCE = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Copied:
-    """Counts of the records that were added, and of those among them that were there already (``known``)."""
+    """Counts of the records that were added, and of those that were there already (``known``).
+
+    ``differing`` are the entities and facts among the latter that are not the same there, such as facts that were
+    retired in one of the two since the last copy. They stay as they are.
+    """
 
     messages: int = 0
     entities: int = 0
     facts: int = 0
     decisions: int = 0
     known: int = 0
+    differing: int = 0
 
-    def plus(self, change: Change, known: Collection[str]) -> Copied:
+    def plus(self, change: Change, known: Collection[str], differing: int = 0) -> Copied:
         """Return the counts with those of a change added; ``known`` are the ids that were there already."""
         ids = record_ids(change)
         new = {kind: sum(each not in known for each in some) for kind, some in ids.items()}
@@ -35,6 +40,7 @@ class Copied:
             facts=self.facts + new["facts"],
             decisions=self.decisions + new["decisions"],
             known=self.known + sum(map(len, ids.values())) - sum(new.values()),
+            differing=self.differing + differing,
         )
 
     @property
@@ -66,8 +72,9 @@ def copy(
         nonlocal copied
         for change in changes:
             known = known_ids(target, [change])
+            differing = differing_from(target, [change], known)
             yield change
-            copied = copied.plus(change, known)
+            copied = copied.plus(change, known, differing)
             if not go_on(copied):
                 return
 
@@ -103,6 +110,21 @@ def known_ids(store: Store, changes: Iterable[Change]) -> frozenset[str]:
                 )
         known |= homes.keys()
     return frozenset(known)
+
+
+def differing_from(store: Store, changes: Iterable[Change], known: Collection[str]) -> int:
+    """Return how many of the entities and facts of changes that are ``known`` to the store are not the same there."""
+    given: dict[Scope, dict[str, Entity | Fact]] = {}
+    for change in changes:
+        records: tuple[Entity | Fact, ...] = (*change.entities, *change.facts)
+        given.setdefault(change.scope, {}).update((each.id, each) for each in records if each.id in known)
+    count = 0
+    for scope, named in given.items():
+        ids = iter(named)
+        while part := list(islice(ids, AT_ONCE)):
+            there: tuple[Entity | Fact, ...] = (*store.entities(scope, part), *store.facts(scope, part))
+            count += sum(each != named[each.id] for each in there)
+    return count
 
 
 def receive(store: Store, changes: Iterable[Change], embedder: str | None, dimensions: int | None) -> None:

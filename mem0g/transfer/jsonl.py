@@ -26,7 +26,7 @@ from mem0g.store.protocol import Store
 from mem0g.store.records import FIELDS, Done
 from mem0g.store.upgrading import record_of_note
 from mem0g.times import utc
-from mem0g.transfer.copy import Copied, known_ids, receive, record_ids
+from mem0g.transfer.copy import Copied, differing_from, known_ids, receive, record_ids
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -165,7 +165,8 @@ def import_export(store: Store, export: Export) -> Copied:
     """
     check_names(store, export)
     header, records = export.header, list(export.changes.values())
-    known, copied = set(known_ids(store, records)), Copied()
+    known = set(known_ids(store, records))
+    copied = Copied(differing=differing_from(store, records, known))
     for change in records:
         copied = copied.plus(change, known)
         known.update(*record_ids(change).values())  # a part may hold a record twice

@@ -11,7 +11,7 @@ import pytest
 
 from mem0g import Memory
 from mem0g.errors import InputError, NotFoundError
-from mem0g.model import Utterance
+from mem0g.model import Triple, Utterance
 from mem0g.settings import MAX_MESSAGE_LENGTH, Settings
 from mem0g.transcripts import read_text
 from tests.making import EMBEDDER
@@ -26,6 +26,15 @@ def test_a_message_over_the_limit_is_refused(tmp_path: Path) -> None:
         assert "longest_message" in str(caught.value.hint)
         assert memory.messages(user_id="ann") == ()
         assert memory.add(said[:1], user_id="ann").messages == 1
+
+
+def test_a_triple_over_the_limit_is_refused(tmp_path: Path) -> None:
+    """As a fact of that text is that is added by hand."""
+    with Memory.open(tmp_path / "memory.db", embedder=EMBEDDER, settings=Settings(longest_message=100)) as memory:
+        long = Triple(subject="Ann", relation="likes", object="x", text="x" * 101)
+        with pytest.raises(InputError, match="the text of a triple has 101 characters"):
+            memory.add_triples([long], user_id="ann")
+        assert memory.facts(user_id="ann") == ()
 
 
 def test_a_speaker_has_a_name_and_no_text(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from pathlib import Path
 
@@ -30,6 +31,10 @@ def test_from_a_file_to_a_file(filled: Shell) -> None:
     assert "; 10 were there already" in said
     assert filled("export", "--all", store=other).stdout == filled.ok("export", "--all")
     assert "all of it was there already" in filled.ok("copy", str(filled.store), other, "--all")
+    (home,) = re.findall(r"\bf_\w+", filled.ok("facts", "--user", "cleo"))
+    filled.ok("retire", home, "--user", "cleo")
+    said = filled.ok("copy", str(filled.store), other, "--all")
+    assert "were there already, 1 of them in another state, which they keep" in said
 
 
 def test_from_nowhere(shell: Shell) -> None:

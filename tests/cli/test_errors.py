@@ -190,6 +190,26 @@ def test_stores_that_are_none(shell: Shell) -> None:
     assert "folder" in shell.fails("stats", "--all", store=str(shell.folder))
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("a" * 300, "name too long"),
+        ("~nobody-of-that-name/memory.db", "there is no user whose folder"),
+        ("/dev/null", "/dev/null is no regular file"),
+    ],
+)
+def test_names_of_no_store(shell: Shell, name: str, said: str) -> None:
+    """What no file can be named, or what is none, is refused by what reads and by what would make a store."""
+    for words in (("stats", "--all"), ("add", "I live in Oslo.", "--user", "ann"), ("verify",)):
+        assert said.casefold() in shell.fails(*words, store=name).casefold()
+    assert "too long" in shell.fails("backup", "b" * 300, store=str(_filled(shell)))
+
+
+def _filled(shell: Shell) -> Path:
+    shell.ok("add", "I live in Oslo.", "--user", "ann")
+    return shell.store
+
+
 def test_a_locked_store(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     """A store that another process is writing to asks to try again."""
     shell.ok("add", "I live in Oslo.", "--user", "ann")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,8 @@ from mem0g.errors import InputError, NotFoundError, QueryError, TimeError, UndoE
 from mem0g.ingest.report import Report
 from mem0g.memory import Memory
 from mem0g.model import Fact, Scope
+from mem0g.store.sqlite import SqliteStore
+from mem0g.store.sqlite.transaction import SqliteTransaction
 from mem0g.times import Moment
 from tests.making import EMBEDDER, triple
 
@@ -261,6 +263,33 @@ def test_what_lies_ahead_may_be_given_up_before_it_begins(memory: Memory, end: s
     assert memory.verify() == ()
     memory.undo(decision.id, **U)
     assert memory.facts(**U) == (known,)
+
+
+def test_what_begins_later_ends_nothing_before(memory: Memory) -> None:
+    """A home from a day that lies ahead is a plan, and the one of today stays; also as a triple and corrected.
+
+    Where it is tomorrow already a day that begins there does not lie ahead.
+    """
+    memory.add_fact("I live in Oslo.", valid_from="2020", **U)
+    memory.add_fact("I live in Rome.", valid_from="2199-03", valid_to="2199-06", **U)
+    memory.add_triples(
+        [triple("ben", "lives_in", home, valid_from=day) for home, day in {"Bonn": None, "Ulm": "2199"}.items()], **U
+    )
+    assert [each.object for each in memory.facts(**U)] == ["Oslo", "Rome", "Bonn", "Ulm"]
+    rome = memory.facts(entity="Rome", **U)[0]
+    assert (rome.valid_from, str(rome.planned_for), str(rome.valid_to)) == (None, "2199-03", "2199-06")
+    with pytest.raises(InputError, match="says what the fact says"):
+        memory.correct(rome.id, valid_from="2199-03", **U)
+    memory.correct(rome.id, valid_from="2199-05", **U)
+    assert str(memory.facts(entity="Rome", **U)[0].planned_for) == "2199-05"
+    memory.correct(memory.facts(entity="Ulm", **U)[0].id, valid_from="2024", **U)
+    (ulm,) = memory.facts(entity="Ulm", **U)
+    assert (str(ulm.valid_from), ulm.planned_for) == ("2024", None)
+    with pytest.raises(TimeError, match="before its beginning"):
+        memory.add_fact("I live in Lima.", valid_from="2199", valid_to="2198", **U)
+    there = datetime.now(timezone(timedelta(hours=14))).date()
+    memory.add_fact("I live in Lima.", valid_from=there, **U)
+    assert "Oslo" not in [each.object for each in memory.facts(**U)]
 
 
 def test_what_ends_later_is_not_over(memory: Memory) -> None:
@@ -743,3 +772,55 @@ def test_a_window_that_waits_goes_on_without_an_erased_message(memory: Memory) -
     assert waiting.messages == (oslo.id,)
     assert [report.facts for report in memory.retry(**U)] == [1]
     assert only(memory, "lives_in").object == "Oslo"
+
+
+class Beaten(SqliteStore):
+    """A store in which something else is written just before what is to be written, as by another process."""
+
+    first: Callable[[], object] | None = None
+
+    def write(self, scope: Scope, work: Callable[[SqliteTransaction], Any]) -> Any:
+        """Write what comes first, then the work."""
+        first, self.first = self.first, None
+        if first is not None:
+            first()
+        return super().write(scope, work)
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (lambda memory, ann, _: memory.merge("Bob", ann, **U), "no entity"),
+        (lambda memory, ann, _: memory.merge(ann, "Bob", **U), "no entity"),
+        (lambda memory, ann, _: memory.unmerge(ann, "Annie", **U), "no entity"),
+        (lambda memory, _, fact: memory.retire(fact, **U), "is retired already"),
+        (lambda memory, _, fact: memory.correct(fact, "Ann lives in Rome.", **U), "is not current"),
+    ],
+)
+def test_what_is_erased_meanwhile(tmp_path: Path, change: Callable[[Memory, str, str], object], problem: str) -> None:
+    """What was looked up may be gone when it is to be changed: that is an error of its own, and changes nothing."""
+    store = Beaten(tmp_path / "memory.db")
+    with Memory.open(store, embedder=EMBEDDER, extractor="rules") as memory:
+        for name in ("Ann", "Bob", "Annie"):
+            memory.add_fact(subject=name, relation="lives_in", object="Oslo", **U)
+        memory.merge("Ann", "Annie", **U)
+        ann, (fact, *_) = memory.entity("Ann", **U).id, memory.facts(entity="Ann", **U)
+        store.first = lambda: memory.erase(ann, **U)
+        with pytest.raises((InputError, NotFoundError), match=problem):
+            change(memory, ann, fact.id)
+        assert memory.verify() == ()
+        assert [each.subject for each in memory.facts(**U)] == ["Bob"]
+
+
+def test_an_entity_that_is_merged_meanwhile_is_not_split(tmp_path: Path) -> None:
+    """Its names and facts are those of another by then."""
+    store = Beaten(tmp_path / "memory.db")
+    with Memory.open(store, embedder=EMBEDDER, extractor="none") as memory:
+        for name in ("Ann", "Bob", "Annie"):
+            memory.add_fact(subject=name, relation="lives_in", object="Oslo", **U)
+        memory.merge("Ann", "Annie", **U)
+        store.first = lambda: memory.merge("Bob", "Ann", **U)
+        with pytest.raises(InputError, match="merged into another entity meanwhile"):
+            memory.unmerge("Ann", "Annie", **U)
+        assert memory.entity("Bob", **U).names == ("Bob", "Ann", "Annie")
+        assert memory.verify() == ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 from pathlib import Path
 from threading import Barrier, Event
@@ -11,8 +11,13 @@ from typing import Any
 import pytest
 
 from mem0g.errors import InputError, UnreachableModelError
+from mem0g.extract.protocol import Window
+from mem0g.extract.rules import RulesExtractor
 from mem0g.ingest.report import Report
+from mem0g.memory import Memory
+from mem0g.model import Triple
 from tests.llm.server import Reply, Server, content, refused
+from tests.making import EMBEDDER
 from tests.pipeline.scripted import Model, Prompt, good
 from tests.pipeline.telling import (
     ANN,
@@ -199,3 +204,29 @@ def test_added_again(file: Place, server: Server, model: Model) -> None:
         assert memory.add(said, **ANN) == Report(known=1)
         assert current(memory) == ["Ann lives in Oslo."]
     assert model.count() == 1
+
+
+def test_a_slow_model_keeps_nobody_else_waiting(tmp_path: Path) -> None:
+    """What waits for it in one tenant's memory holds up changes of that memory alone, in any of its runs."""
+    begun, answered = Event(), Event()
+
+    class Slow(RulesExtractor):
+        def extract(self, window: Window) -> tuple[Triple, ...]:
+            if any(message.text == "I live in Oslo." for message in window.messages):
+                begun.set()
+                assert answered.wait(60)
+            return super().extract(window)
+
+    with Memory.open(tmp_path / "memory.db", embedder=EMBEDDER, extractor=Slow()) as memory:
+        memory.add("I live in Oslo.", user_id="ann", run_id="1", wait=False)
+        assert begun.wait(60)
+        assert memory.add("I live in Lima.", user_id="bob").facts == 1
+        (home,) = memory.facts(user_id="bob")
+        memory.correct(home.id, "Bob lives in Quito.", user_id="bob")
+        memory.erase(memory.facts(user_id="bob")[0].id, user_id="bob")
+        with ThreadPoolExecutor() as pool:
+            runs = (None, "2")
+            changes = [pool.submit(memory.add_fact, "I like tea.", user_id="ann", run_id=run) for run in runs]
+            assert not wait(changes, timeout=0.3).done
+            answered.set()
+            assert [each.result(60).facts for each in changes] == [1, 1]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -159,6 +161,30 @@ def test_a_job_whose_store_cannot_be_written_has_failed(tmp_path: Path) -> None:
         assert (state["status"], state["reason"], state["waiting"]) == ("failed", STOPPED, 1)
         extractor.holder.execute("ROLLBACK")
         extractor.holder.close()
+
+
+def test_nobody_follows_a_job_when_the_server_stops(tmp_path: Path) -> None:
+    """The events end though what is extracted does not, as the server waits for all that it sends."""
+    answered = Event()
+
+    class Slow(RulesExtractor):
+        def extract(self, window: Window) -> tuple[Triple, ...]:
+            assert answered.wait(60)
+            return super().extract(window)
+
+    with Memory.open(tmp_path / "memory.db", embedder=HashingEmbedder(), extractor=Slow()) as memory:
+        jobs = Jobs(memory)
+        job = jobs.add(Scope("ann"), now(), memory.add("I live in Oslo.", user_id="ann", wait=False))
+
+        async def followed() -> list[str]:
+            found = []
+            async for state in jobs.follow(job):
+                found.append(state["status"])
+                jobs.stop()
+            return found
+
+        assert asyncio.run(asyncio.wait_for(followed(), 30)) == ["running"]
+        answered.set()
 
 
 def test_a_job_that_failed_says_so_and_the_log_says_why(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -419,6 +445,7 @@ def test_a_key_of_a_scope_reaches_runs_within_it(served: Served) -> None:
         ("POST", "messages", {"messages": [{"role": "king", "content": "x"}]}, 422, "messages.0.role: "),
         ("POST", "messages", {"messages": [{"role": "user", "content": "x" * 1_000_001}]}, 400, "1,000,001 characters"),
         ("POST", "messages", {"messages": [{"role": "user", "content": "x", "timestamp": "soon"}]}, 400, "soon"),
+        ("POST", "messages", {"messages": [{"role": "user", "content": "x", "timestamp": True}]}, 422, "timestamp"),
         ("POST", "messages?user_id=bob", "not JSON", 422, ""),
         ("POST", "facts", None, 422, "body: Field required"),
         ("POST", "facts", ["I like tea."], 422, "body: Input should be a valid dictionary"),
@@ -528,6 +555,28 @@ def test_the_api_describes_itself(served: Served) -> None:
     document = served.client.get("/openapi.json").json()
     operations = [operation for path in document["paths"].values() for operation in path.values()]
     assert all(operation["description"] for operation in operations)
+
+
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
+def test_errors_and_keys_are_as_the_api_describes_them(served: Served) -> None:
+    """Every operation but the sign of life names the key and the body of errors; an export is no JSON document."""
+    document = served.client.get("/openapi.json").json()
+    problem = document["components"]["schemas"]["Problem"]
+    for path, methods in document["paths"].items():
+        for operation in methods.values():
+            if path != "/health":
+                assert operation["security"] == [{"HTTPBearer": []}], path
+                for status in ("4XX", "5XX"):
+                    (content,) = operation["responses"][status]["content"].values()
+                    assert content["schema"] == {"$ref": "#/components/schemas/Problem"}, path
+                assert "422" not in operation["responses"]
+    assert document["components"]["securitySchemes"]["HTTPBearer"]["scheme"] == "bearer"
+    for path in ("facts?limit=x", "facts?entity=nobody"):
+        answer = served.ask("GET", f"/api/v1/{path}").json()
+        assert set(problem["required"]) <= set(answer) <= set(problem["properties"])
+        assert all(isinstance(each, str) for each in answer.values())
+    kinds = document["paths"]["/api/v1/export"]["get"]["responses"]["200"]["content"]
+    assert [served.ask("GET", "/api/v1/export").headers["content-type"]] == list(kinds)
 
 
 def test_keys_are_kept_as_hashes(tmp_path: Path) -> None:

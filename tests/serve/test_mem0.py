@@ -108,14 +108,34 @@ def test_messages_are_stored_as_they_are_without_infer(served: Served, client: C
 
 @pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 def test_batches_change_all_or_nothing(served: Served, client: Callable[[str], Any]) -> None:
-    """An unknown id is found before the first memory is changed."""
+    """An unknown id, or what cannot be changed to, is found before the first memory is changed."""
     ann = client("ann")
     ids = [each["id"] for each in ann.add([{"role": "user", "content": SISTER}], user_id="ann")["results"]]
     with pytest.raises(Exception, match="no memory 'f_x'"):
         ann.batch_delete([{"memory_id": each} for each in (*ids, "f_x")])
     assert len(served.memory.facts(user_id="ann")) == len(ids)
+    for bad in ({"text": 5}, {"text": " "}, {"text": "a\0"}, {"metadata": "x"}, {"text": "x", "categories": ["y"]}):
+        batch = [{"memory_id": ids[0], "text": "Carla lives in Milan."}, {"memory_id": ids[1], **bad}]
+        assert served.ask("PUT", "/v1/batch/", json={"memories": batch}).status_code in (400, 422)
+    assert not any("Milan" in fact.text for fact in served.memory.facts(user_id="ann"))
     ann.batch_update([{"memory_id": ids[0], "text": "Carla lives in Milan."}])
     assert any("Milan" in fact.text for fact in served.memory.facts(user_id="ann"))
+
+
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
+def test_an_update_can_be_sent_again(served: Served, client: Callable[[str], Any]) -> None:
+    """As its answer may have been lost: the second one changes nothing, and is answered like the first."""
+    ann = client("ann")
+    said = [{"role": "user", "content": "My sister Carla owns a boat.", "metadata": {"a": 1}}]
+    boat = ann.add(said, user_id="ann")["results"][-1]
+    for change in (
+        {"text": "Carla owns a car."},
+        {"metadata": {"n": 4}},
+        {"text": "Carla owns a car.", "metadata": {}},
+    ):
+        first, again = (ann.update(boat["id"], **change) for _ in range(2))
+        assert first == again
+    assert [each["event"] for each in ann.history(boat["id"])] == ["ADD", "UPDATE", "UPDATE", "UPDATE"]
 
 
 @pytest.mark.parametrize("memory", ["sqlite"], indirect=True)

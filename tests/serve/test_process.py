@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import httpx2
 import pytest
@@ -110,6 +111,46 @@ def test_the_process_answers_with_a_key_until_it_is_stopped(keys: Path, tmp_path
         served.wait()
     assert secret not in errors
     assert "Traceback" not in errors
+
+
+STREAMING = """
+import threading
+from mem0g.cli.listening import listening, run
+
+stopped = threading.Event()
+
+async def app(scope, receive, send):
+    if scope["type"] != "http":
+        return
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    while not stopped.is_set():
+        await send({"type": "http.response.body", "body": b"x" * 70000, "more_body": True})
+    await send({"type": "http.response.body"})
+
+with listening("127.0.0.1", 0) as sockets:
+    print(sockets[0].getsockname()[1], flush=True)
+    run(app, sockets, stopping=stopped.set)
+"""
+"""A server that sends without end until it is told to stop."""
+
+
+@pytest.mark.slow
+def test_what_is_sent_without_end_ends_with_the_server() -> None:
+    """It is told before the server waits for what it is sending."""
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    served = subprocess.Popen([sys.executable, "-c", STREAMING], **pipes)
+    try:
+        assert served.stdout is not None
+        address = f"http://127.0.0.1:{served.stdout.readline().strip()}/"
+        with httpx2.stream("GET", address, trust_env=False, timeout=60) as answer:
+            for number, _ in enumerate(answer.iter_bytes()):
+                if number == 3:
+                    served.send_signal(signal.SIGINT)
+        _, errors = served.communicate(timeout=60)
+    finally:
+        served.kill()
+        served.wait()
+    assert (served.returncode, errors) == (0, "")
 
 
 @pytest.mark.slow

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from mem0g.errors import NotFoundError, UnknownStoreError
+from mem0g.errors import NotFoundError, StoreError, UnknownStoreError
 from mem0g.settings import Credentials
 from mem0g.store.address import complete_credentials, local_path, open_existing, open_store, same_store
+from mem0g.store.protocol import Store
 
 ALL = Credentials(username="u", password="p", database="d")
 
@@ -61,6 +64,25 @@ def test_an_unknown_scheme_is_named_without_the_password() -> None:
     with pytest.raises(UnknownStoreError, match="unknown store 'mysql://host/db'") as caught:
         open_store("mysql://ann:s3cret@host/db")
     assert "s3cret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("opening", [open_store, open_existing])
+def test_a_nul_in_a_name(opening: Callable[[str], Store]) -> None:
+    """No file can have it."""
+    with pytest.raises(UnknownStoreError, match="has a NUL"):
+        opening("memory\0.db")
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may look everywhere")
+def test_a_folder_that_may_not_be_searched(tmp_path: Path) -> None:
+    """Whether the store is there cannot be told, which is no traceback."""
+    tmp_path.chmod(0)
+    try:
+        for opening in (open_store, open_existing):
+            with pytest.raises(StoreError, match="Permission denied"):
+                opening(tmp_path / "memory.db")
+    finally:
+        tmp_path.chmod(0o700)
 
 
 @pytest.mark.parametrize("address", [":memory:", "sqlite:///:memory:", "sqlite::memory:"])

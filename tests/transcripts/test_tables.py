@@ -34,6 +34,16 @@ def test_delimiters(delimiter: str) -> None:
     assert (only.speaker, only.text) == ("Ann", "hi")
 
 
+def test_long_cells() -> None:
+    """A text may be as long as a message may, and is then longer than Python's csv reads by itself."""
+    text = "I live in Oslo. " * 20_000
+    table = f'author,message\nAnn,"{text}"\nBob,Hello.\n'
+    assert [each.text for each in read_text(table, "t.csv")] == [text.strip(), "Hello."]
+    with pytest.raises(TranscriptError, match="no known format") as caught:
+        read_text(table.replace("author,message", "a,b"), "t.csv")
+    assert "--column" in str(caught.value.hint)
+
+
 def test_named_columns(tmp_path: Path) -> None:
     """Names given come before the usual ones; a role or the author given takes the place of a speaker."""
     table = "when,text,what,kind\n2024-03-01,1,hi,user\n2024-03-01,2,ho,assistant\n"
@@ -75,7 +85,6 @@ def test_times(times: list[str], expected: datetime | None) -> None:
         ("time,text\n2024-03-01,a,b\n", "x, line 2: 3 cells, but the header has 2", "quotes"),
         ('time,text\n2024-03-01,"a\n', "x, line 2: broken table", "quotes"),
         ('time,text\n2024-03-01,"a"b\n', "x, line 2: broken table", "quotes"),
-        (f"time,text\n2024-03-01,{'a' * 200_000}\n", "x, line 2: broken table: field larger", "quotes"),
         ("time,text\n03/04/2024,hi\n", "x, line 2: '03/04/2024' has the day or the month first", "write 2024-03-01"),
         ("time,text\nnoon,hi\n", "x, line 2: cannot read the time 'noon'", "write"),
         ("time,text\n32.13.2024,hi\n", "x, line 2: ", ""),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -209,6 +210,23 @@ def test_an_export_that_is_cut_off(
     import_lines(store, given, part=True)
     import_lines(store, lines)
     assert exported(store) == exported(filled)
+
+
+@pytest.mark.parametrize("how", ["import", "copy"])
+def test_what_differs_there_is_counted(opened: Callable[[], SqliteStore], how: str) -> None:
+    """A later export, or copy, of the same memory ends nothing in an older one, and does not hide it."""
+    source, target = opened(), opened()
+    source.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+    person, oslo, rome = (entity(name, ANN) for name in ("Ann", "Oslo", "Rome"))
+    home = fact(person, "LIVES_IN", oslo)
+    write(source, change(ANN, [], [person, oslo, rome], [home]))
+    import_lines(target, exported(source))
+    ended = Succession(fact_id=home.id, successor_id=None, reason="left", decided_by="user", at=AT)
+    write(source, change(ANN, [], [replace(person, aliases=("Annie",))], [], retirements=(Retirement(ended, None),)))
+    copied = import_lines(target, exported(source)) if how == "import" else copy(source, target)
+    assert (copied.known, copied.differing) == (4, 2)
+    assert target.facts(ANN, [home.id])[0].current
+    assert import_lines(source, exported(source)).differing == 0
 
 
 def test_an_export_of_format_6_has_no_last_line(filled: SqliteStore, opened: Callable[[], SqliteStore]) -> None:

@@ -51,10 +51,12 @@ def connect(
     Returns the connection, and the status of the file, which tells it from another one of the same name. Raises a
     StoreError if the file cannot be used.
     """
-    if path.is_dir():
-        raise ForeignStoreError(f"{path} is a folder", hint="name a file, such as memory.db")
     with translated(path):
-        fresh = not path.exists() or path.stat().st_size == 0
+        there = path.exists()
+        if there and not path.is_file():
+            what = "a folder" if path.is_dir() else "no regular file"
+            raise ForeignStoreError(f"{path} is {what}", hint="name a file, such as memory.db")
+        fresh = not there or path.stat().st_size == 0
         if fresh:
             make_file(path)
         wait = max(settings.lock_timeout, BUSY_SECONDS)
@@ -118,7 +120,7 @@ def _meaning(error: sqlite3.DatabaseError, path: Path) -> StoreError:
         return ReadOnlyStoreError(f"{path} cannot be written", hint="check its permissions, or copy it elsewhere")
     if code == sqlite3.SQLITE_CANTOPEN:
         beside = f"{path.name} needs a folder that can be written, even to be read: copy it into one"
-        hint = beside if path.is_file() else "check the path and its permissions"
+        hint = beside if os.access(path, os.R_OK) and path.is_file() else "check the path and its permissions"
         return StoreError(f"cannot open {path}: {error}", hint=hint)
     if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
         hint = "the change was rolled back; free some disk space, then try again"

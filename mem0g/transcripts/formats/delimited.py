@@ -32,6 +32,9 @@ DELIMITERS = ",\t;|"
 MAX_HEADER = 10_000
 """Characters of a header at most; a longer first line is prose."""
 
+LONGEST_CELL = 2**31 - 1
+"""Characters of a cell at most: any, as the text is in memory; Python's own limit of 131,072 is for all its readers."""
+
 _NUMBERS = re.compile(r"(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?P<clock>\D.*)?")
 _BETWEEN_WORDS = re.compile(r"[\s_-]+")
 
@@ -86,6 +89,7 @@ def check_columns(columns: Mapping[str, str]) -> None:
 def is_table(text: str) -> bool:
     """Whether the first lines have the same number of cells, more than one, as a table has."""
     start = text[: 20 * MAX_HEADER]
+    _take_long_cells()
     try:
         rows = [
             row for _, row in zip(range(10), csv.reader(StringIO(start), delimiter=_delimiter(start)), strict=False)
@@ -98,6 +102,7 @@ def is_table(text: str) -> bool:
 def _rows(text: str, source: str) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows that are not blank with the number of their last line; short ones are filled up."""
     width = 0
+    _take_long_cells()
     reader = csv.reader(StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
     try:
         for row in reader:
@@ -110,6 +115,11 @@ def _rows(text: str, source: str) -> Iterator[tuple[int, list[str]]]:
     except csv.Error as error:
         hint = "put texts in double quotes, and double the quotes within them"
         raise unreadable(source, reader.line_num, f"broken table: {error}", hint) from error
+
+
+def _take_long_cells() -> None:
+    """Raise the limit that all readers of the process share, never lower it."""
+    csv.field_size_limit(max(csv.field_size_limit(), LONGEST_CELL))
 
 
 def _delimiter(text: str) -> str:

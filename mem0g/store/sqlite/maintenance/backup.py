@@ -18,9 +18,9 @@ def back_up(source: sqlite3.Connection, path: Path) -> None:
     The copy is written to a temporary file in the same folder and renamed once it is complete and flushed to disk.
     Raises StoreError if ``path`` exists or cannot be written.
     """
-    if path.exists() or path.is_symlink():
-        raise _exists(path)
     try:
+        if path.exists() or path.is_symlink():
+            raise _exists(path)
         make_folder(path.parent)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")  # with mode 0600
         os.close(handle)
