@@ -80,14 +80,15 @@ def follow_paths(anchors: Mapping[str, str], traversal: Iterable[FactCandidate])
 def _latest_first(hits: Sequence[Hit], on_paths: Sequence[FactCandidate], terms: Iterable[str]) -> list[Hit]:
     """Return the hits; facts on paths that may replace each other share out their places, the latest first.
 
-    They have one subject, one relation and the same of these ``terms``.
+    They have one subject, one relation and the same of these ``terms``; a plan replaces only a plan.
     """
     asked = frozenset(terms)
     places = {hit.fact.id: place for place, hit in enumerate(hits) if hit.fact}
-    groups: dict[tuple[str, str, frozenset[str]], list[Fact]] = defaultdict(list)
+    groups: dict[tuple[str, str, bool, frozenset[str]], list[Fact]] = defaultdict(list)
     for each in on_paths:
         shared = asked.intersection(each.terms.split())
-        groups[each.fact.subject_id, each.fact.relation, shared].append(each.fact)
+        planned = each.fact.planned_for is not None
+        groups[each.fact.subject_id, each.fact.relation, planned, shared].append(each.fact)
     ordered = list(hits)
     for group in groups.values():
         latest = sorted(group, key=lambda fact: fact.recorded_at)[::-1]  # of equal times the last in the store's order

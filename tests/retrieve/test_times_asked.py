@@ -39,3 +39,31 @@ def test_what_held_then_comes_first(
         for day, words in zip(("2023-01-07", "2023-09-18"), said, strict=True):
             memory.add([{"role": "user", "name": "Jonas", "content": words, "timestamp": day}], user_id="u")
         assert first in memory.search(question, user_id="u")[0].text
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("Where does Ann live?", "Oslo"),
+        ("Where does Ann live now?", "Oslo"),
+        ("Does Ann live in Rome?", "Oslo"),
+        ("Where will Ann live?", "Rome"),
+        ("Where is Ann going to work?", "Bolt"),
+        ("Where does Ann work?", "Acme"),
+        ("Who does Ann work for?", "Acme"),
+    ],
+)
+def test_what_holds_stands_above_what_is_planned(question: str, first: str, tmp_path: Path, minilm: None) -> None:
+    """Unless what lies ahead is asked for; also where the plan was told last, and is more like the question."""
+    with Memory.open(tmp_path / "memory.db", extractor="rules") as memory:
+        for relation, now, later in (("lives_in", "Oslo", "Rome"), ("works_at", "Acme", "Bolt")):
+            memory.add_fact(subject="Ann", relation=relation, object=now, user_id="u")
+            memory.add_fact(subject="Ann", relation=relation, object=later, valid_from="2199-03", user_id="u")
+        assert first in memory.search(question, user_id="u")[0].text
+
+
+def test_a_plan_alone_is_found(tmp_path: Path, minilm: None) -> None:
+    """It is all that is known."""
+    with Memory.open(tmp_path / "memory.db", extractor="rules") as memory:
+        memory.add_fact(subject="Ann", relation="lives_in", object="Rome", valid_from="2199-03", user_id="u")
+        assert "Rome" in memory.search("Where does Ann live?", user_id="u")[0].text

@@ -19,7 +19,7 @@ from mem0g.retrieve.ranking.follow_ups import raise_follow_up
 from mem0g.retrieve.ranking.recency import add_recency
 from mem0g.retrieve.ranking.signals import DEFAULT_SIGNALS, Signal
 from mem0g.retrieve.ranking.succession import Successions, was_said_after
-from mem0g.retrieve.ranking.times_asked import raise_what_held
+from mem0g.retrieve.ranking.times_asked import raise_what_held, raise_what_holds
 from mem0g.retrieve.ranking.wording import WITHIN
 from mem0g.store.candidates import (
     UNKNOWN,
@@ -125,6 +125,7 @@ def rank(
     _lift_newer(candidates, total)
     raise_corrections(candidates, total)
     raise_what_held(candidates, total)
+    raise_what_holds(candidates, total)
     raise_follow_up(candidates, total)
     order = np.lexsort((-total, ~telling))
     order = _with_a_statement_first(candidates, order, total)

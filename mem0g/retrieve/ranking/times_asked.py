@@ -1,13 +1,18 @@
-"""Points of facts for the time that a question asks about: a date that it names, or what was before."""
+"""Points of facts for the time that a question asks about: a date that it names, what was before, or the present."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mem0g.retrieve.question.kinds import asks_for_a_time
+from mem0g.retrieve.question.present import may_have_changed
 from mem0g.retrieve.question.temporal_intent import NamedDate, asks_for_former, date_match
-from mem0g.times import Moment
+from mem0g.store.candidates import several
+from mem0g.times import Moment, now
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -55,18 +60,56 @@ def raise_what_held(candidates: CandidateSet, total: Scores) -> None:
     later one is often more like the question: "Ann's manager is Eva now" than "Tom is Ann's manager".
     """
     question = candidates.question
-    if not asks_for_time(question):
+    if asks_for_time(question):
+        former = asks_for_former(question.text)
+        _raise(candidates, total, lambda fact: _is_asked(fact, question.dates, former), lambda _: True)
+
+
+def raise_what_holds(candidates: CandidateSet, total: Scores) -> None:
+    """Raise in ``total`` what holds right above what is planned for a later day, of the same subject and relation.
+
+    Or the other way round where a question asks for what lies ahead: "Where will Ann live?"; neither for "When does Ann
+    move?".
+    """
+    question = candidates.question
+    if asks_for_time(question) or not may_have_changed(question.text) or asks_for_a_time(question.text):
         return
-    former = asks_for_former(question.text)
+    at = question.as_of or now()
+
+    def is_planned(fact: Fact) -> bool:
+        return fact.planned_for is not None and fact.planned_for.begins_after(at)
+
+    def holds(fact: Fact) -> bool:
+        return fact.current and not is_planned(fact)
+
+    ahead = _AHEAD.search(question.text) is not None
+    _raise(candidates, total, is_planned if ahead else holds, holds if ahead else is_planned)
+
+
+_AHEAD = re.compile(
+    r"\b(?:will|going to|plan(?:s|ned|ning)?|next|soon|future|upcoming|tomorrow|later|werde|wirst|wird|werden|bald"
+    r"|voy a|va a|van a|vas|zal|zullen|gaat)\b",
+    re.IGNORECASE,
+)
+"""What asks for what lies ahead."""
+
+
+def _raise(
+    candidates: CandidateSet, total: Scores, wanted: Callable[[Fact], bool], over: Callable[[Fact], bool]
+) -> None:
+    """Raise those of the best facts that are ``wanted`` right above those that are ``over``, if nearly as good.
+
+    They are compared with facts of the same subject and relation.
+    """
     best = np.argsort(-total[: candidates.first], kind="stable")[:BEST].tolist()
+    facts = {place: each.fact for place, each in zip(best, several(candidates.found.facts, best), strict=True)}
     groups: dict[tuple[str, str], list[int]] = {}
-    for place in best:
-        groups.setdefault((candidates.facts[place].subject_id, candidates.facts[place].relation), []).append(place)
+    for place, fact in facts.items():
+        groups.setdefault((fact.subject_id, fact.relation), []).append(place)
     for places in groups.values():
-        held = {place: _is_asked(candidates.facts[place], question.dates, former) for place in places}
-        others = [total[place] for place in places if not held[place]]
-        above = max(others, default=-np.inf)
-        for place in reversed([place for place in places if held[place]]):
+        chosen = [place for place in places if wanted(facts[place])]
+        above = max((total[place] for place in places if place not in chosen and over(facts[place])), default=-np.inf)
+        for place in reversed(chosen):
             if total[place] <= above <= total[place] + CLOSE:
                 above = total[place] = above + ABOVE
 
