@@ -11,6 +11,7 @@ from typing import Final
 
 from mem0g.text.english import STOP_WORDS as ENGLISH
 from mem0g.text.names import fold, words
+from mem0g.text.remembering import remembered
 
 STOP_WORDS: Final = {
     "english": ENGLISH,
@@ -264,13 +265,11 @@ def _words(text: str) -> list[str]:
     return _LETTERS.findall(fold(text))
 
 
-@lru_cache(maxsize=16384)
 def word_set(text: str) -> frozenset[str]:
     """Return the words of ``text``, folded, with apostrophes and hyphens inside: "i'm"."""
     return frozenset(_words(text))
 
 
-@lru_cache(maxsize=16384)
 def asks(text: str) -> bool:
     """Return whether ``text`` ends with a question, whatever marks follow its question mark."""
     if "?" not in text and "？" not in text and "؟" not in text:
@@ -278,7 +277,6 @@ def asks(text: str) -> bool:
     return _MARK_BEFORE_END.match(text[::-1]) is not None
 
 
-@lru_cache(maxsize=16384)
 def wishes(text: str) -> bool:
     """Return whether ``text`` begins with a wish or supposes: "I wish I had a dog", "If I won the lottery"."""
     return _WISHING.match(fold(text[:80]).lstrip(" \"'“‘«¡")) is not None
@@ -303,7 +301,7 @@ def is_function_word(word: str, language: str = "english") -> bool:
     return word in SILENT_WORDS[language]
 
 
-@lru_cache(maxsize=4096)
+@remembered
 def guess_language(text: str) -> str:
     """Return the language most of whose words ``text`` has, "english" unless another one has more, and two function
     words.

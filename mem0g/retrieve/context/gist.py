@@ -6,6 +6,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -132,7 +133,7 @@ class Gists:
         known = set(said)
 
         def weight(words: Iterable[str]) -> float:
-            stems = token_set(" ".join(words)) - known
+            stems = _stems_of(words) - known
             return sum(self._stem(stem) * AGAIN ** min(told.get(stem, 0), MOST_AGAIN) for stem in stems)
 
         left = [each for each in _points(text) if self._weight(each[1].split()) >= LEAST * self._rare]
@@ -162,13 +163,18 @@ class Gists:
         return " ".join(max(zip(values, windows, strict=True), key=lambda each: each[0], default=(0.0, []))[1])
 
     def _weight(self, words: Iterable[str]) -> float:
-        return sum(map(self._stem, token_set(" ".join(words))))
+        return sum(map(self._stem, _stems_of(words)))
 
     def _stem(self, stem: str) -> float:
         return self._weights.get(stem, self._rare) * (ASKED if self._is_asked(stem) else 1)
 
     def _is_asked(self, stem: str) -> bool:
         return stem in self._asked or (self._counting and stem[:1].isdecimal())
+
+
+def _stems_of(words: Iterable[str]) -> frozenset[str]:
+    """Return the stems of words; those of each word are remembered, and not those of each part of a text."""
+    return frozenset(chain.from_iterable(map(token_set, words)))
 
 
 def _points(text: str) -> list[tuple[int, str]]:

@@ -20,7 +20,7 @@ from mem0g.store.in_memory.column import Column, numbers_of
 from mem0g.store.in_memory.rows import FactRow, MessageRow, fact_of, message_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from numpy.typing import DTypeLike, NDArray
 
     from mem0g.store.in_memory.column import Numbers
 
@@ -79,11 +79,16 @@ class Slots:
 class Lists:
     """Numbers that some rows have, a list of any length each, in the order in which they were added."""
 
-    def __init__(self) -> None:
-        self._ends, self._flat = Column(np.int64), Column(np.int64)
+    def __init__(self, kind: DTypeLike = np.int64) -> None:
+        self._ends, self._flat = Column(np.int64), Column(kind)
 
     def __len__(self) -> int:
         return len(self._ends)
+
+    @property
+    def nbytes(self) -> int:
+        """Memory allocated."""
+        return self._ends.nbytes + self._flat.nbytes
 
     def append(self, lists: Sequence[Collection[int]]) -> None:
         """Add lists."""
