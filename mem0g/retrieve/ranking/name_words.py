@@ -39,7 +39,7 @@ class NameWords:
     @property
     def size_in_bytes(self) -> int:
         """Memory allocated, with about 150 bytes for each different word."""
-        return self._capitalised.nbytes + self._words.nbytes + 150 * len(self._numbers)
+        return self._capitalised.size_in_bytes + self._words.size_in_bytes + 150 * len(self._numbers)
 
     def add(self, text: str) -> int:
         """Add a text; return its number."""

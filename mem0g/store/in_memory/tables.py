@@ -30,13 +30,21 @@ M = TypeVar("M", Fact, Message)
 LONGEST_ID = 24
 """Bytes of an id by which rows are put in order; where one is longer, ids are compared as texts."""
 
+ROW_BYTES = 2000
+"""Memory that a fact or a message takes beside its text, with the record that is made of it."""
+
 
 class Numbering:
-    """The numbers of names, by which columns of names are kept."""
+    """The numbers of names or of other words, by which columns of them are kept."""
 
     def __init__(self) -> None:
         self.names: list[str] = []
         self.numbers: defaultdict[str, int] = defaultdict(count().__next__)
+
+    @property
+    def size_in_bytes(self) -> int:
+        """Memory allocated: about 170 bytes for each name."""
+        return 170 * len(self.numbers)
 
     def of(self, names: Sequence[str]) -> NDArray[np.int32]:
         """Return the number of each name."""
@@ -86,7 +94,7 @@ class Lists:
         return len(self._ends)
 
     @property
-    def nbytes(self) -> int:
+    def size_in_bytes(self) -> int:
         """Memory allocated."""
         return self._ends.nbytes + self._flat.nbytes
 
@@ -134,9 +142,15 @@ class Table(Generic[R, M]):
         self._others: dict[str, list[Any]] = {name: [] for name in others}
         self._keys = Column(f"S{LONGEST_ID}")
         self._sortable = True
+        self._characters = 0
 
     def __len__(self) -> int:
         return len(self._rows)
+
+    @property
+    def size_in_bytes(self) -> int:
+        """Memory that the rows and their texts take, about."""
+        return ROW_BYTES * len(self._rows) + self._characters
 
     def slots(self, numbers: Collection[int] | Numbers) -> Numbers:
         """Return the slot of each of these rows, -1 if it is not held."""
@@ -147,6 +161,7 @@ class Table(Generic[R, M]):
         numbers = np.fromiter((row.n for row in rows), np.int64, len(rows))
         self._slots.add(numbers, len(self._rows))
         self._rows += map(tuple, rows)
+        self._characters += sum(len(row.text) for row in rows)
         self.numbers.append(numbers)
         for name, column in self._whole.items():
             values = [getattr(row, name) for row in rows]
