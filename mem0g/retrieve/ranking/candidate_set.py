@@ -101,7 +101,7 @@ class CandidateSet:
     def having_names(self, no_names: Iterable[str], names: Iterable[str]) -> NDArray[np.bool_]:
         """Return which candidates have a name, shape (len(self),): see ``NameWords``."""
         words = self._readings.names
-        texts = [noted("words", words.add) for noted in (self.noted_of_facts, self.noted)]
+        texts = [each.noted_at_once("words", words.add) for each in (self.facts_said, self._messages_said)]
         return words.having_names(np.concatenate(texts), no_names, names)
 
     def weights(self, fact_weight: float, message_weight: float) -> Scores:

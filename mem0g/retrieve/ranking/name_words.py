@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import count
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -28,7 +28,7 @@ _CAPITALISED = re.compile(r"(?<=[\w,;)] )[A-ZÄÖÜÀ-Þ][\w'’&-]*[\w]")
 class NameWords:
     """The words of texts, each with a number, and those that are written with a capital within a sentence.
 
-    Texts are added one after the other and have numbers, too; threads may add and read at once.
+    Texts have numbers, too; threads may add and read at once.
     """
 
     def __init__(self) -> None:
@@ -41,13 +41,13 @@ class NameWords:
         """Memory allocated, with about 150 bytes for each different word."""
         return self._capitalised.size_in_bytes + self._words.size_in_bytes + 150 * len(self._numbers)
 
-    def add(self, text: str) -> int:
-        """Add a text; return its number."""
+    def add(self, texts: Sequence[str]) -> range:
+        """Add texts; return their numbers."""
         with self._lock:
-            number = len(self._words)
-            self._capitalised.append([[self._numbers[each] for each in capitalised(text)]])
-            self._words.append([[self._numbers[each] for each in words_of(text)]])
-            return number
+            first = len(self._words)
+            for lists, find in ((self._capitalised, capitalised), (self._words, words_of)):
+                lists.append([[self._numbers[each] for each in find(text)] for text in texts])
+            return range(first, len(self._words))
 
     def having_names(self, texts: Indices, no_names: Iterable[str], names: Iterable[str]) -> NDArray[np.bool_]:
         """Return which of the texts of these numbers have a name, shape (texts,).

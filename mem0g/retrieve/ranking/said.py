@@ -9,6 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, compress, count, islice
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
@@ -126,9 +127,13 @@ class Said:
 
     def noted(self, name: str, find: Callable[[str], int]) -> Indices:
         """Return what ``find`` finds in each statement by its text alone, shape (statements,); kept under its name."""
+        return self.noted_at_once(name, partial(map, find))
+
+    def noted_at_once(self, name: str, find: Callable[[Sequence[str]], Iterable[int]]) -> Indices:
+        """Return the same, where ``find`` takes many texts at once."""
         statements, numbers = self._readings.statements, self.numbers
         return self._readings.notes.at(numbers).get(
-            name, lambda places: (find(statements[numbers[at]][0]) for at in places)
+            name, lambda places: find([statements[number][0] for number in numbers[places].tolist()])
         )
 
     def ended(self, place: int) -> Sequence[Sequence[int]]:

@@ -52,6 +52,9 @@ _KNOWS_NOTHING = re.compile(
 )
 """The beginning of a clause that says so, folded."""
 
+_WHO_KNOWS_NOTHING = ("you ", "i ", "there ", "das ", "dazu ", "ich ", "du ")
+"""The words with which it begins."""
+
 _OFFERS = re.compile(
     r"(?:but |so |if you )?(?:feel free|let me know|just (?:tell|let)|tell me|please|once you|(?:could|would|can) you"
     r"|(?:wer|wann|wo|wie|welche[rsmn]?|ob|was (?:du|er|sie|es|dein\w*|dir|dich))\b"
@@ -76,7 +79,11 @@ def _tells_nothing(text: str) -> bool:
     folded = fold(text) if len(text) <= UNKNOWING else ""
     if len(text) <= SHORT and _PUTS_OFF.fullmatch(folded):
         return True
-    sentences = _SENTENCE_END.split(_SORRY.sub("", folded, count=1))
+    sorry = _SORRY.match(folded)
+    told = folded[sorry.end() :] if sorry else folded
+    if not told.startswith(_WHO_KNOWS_NOTHING):  # so it is of most texts
+        return False
+    sentences = _SENTENCE_END.split(told)
     first, *rest = [clause for each in sentences for clause in _CLAUSE_END.split(each)]
     return _KNOWS_NOTHING.match(first) is not None and all(
         asks(each) or _OFFERS.match(each) or _KNOWS_NOTHING.match(each) for each in rest

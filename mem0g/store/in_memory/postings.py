@@ -120,7 +120,7 @@ class Postings:
         scores = self._scores(list(dict.fromkeys(terms)))
         hidden, _ = places_of(self._n.values, numbers_of(without))
         scores[hidden] = 0
-        found = np.flatnonzero(scores)
+        found = np.flatnonzero(scores > 0)  # of numbers other than truth values it takes ten times as long
         found = found[self._keys.values[found] > 0]
         numbers: list[int] = self._n.values[found[highest(scores[found], limit)]].tolist()
         return numbers
