@@ -70,9 +70,11 @@ def beside_unmarked(text: str) -> str | None:
     """
     if (indirect := beside_indirect(text)) is not None:
         return indirect
-    sentences = _SENTENCE.split(text.rstrip())
+    if (ended := text.rstrip()).endswith(_CLOSING):
+        return None
+    sentences = _SENTENCE.split(ended)
     last = sentences.pop()
-    if not last or len(last) > LONGEST or last.endswith(_CLOSING):
+    if not last or len(last) > LONGEST:
         return None
     language = guess_language(text)
     clauses = last.split(", ")
