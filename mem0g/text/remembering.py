@@ -67,5 +67,5 @@ class _Kept(dict[tuple[*P], V], Generic[*P, V]):
 
 
 def size_of(value: object) -> int:
-    """Return the bytes that a value takes, with those in it if it is a tuple or a set."""
-    return getsizeof(value) + (sum(map(size_of, value)) if isinstance(value, tuple | frozenset) else 0)
+    """Return the bytes that a value takes, with what is in it if it is a tuple; words in sets are shared by many."""
+    return getsizeof(value) + (sum(map(size_of, value)) if isinstance(value, tuple) else 0)
