@@ -159,6 +159,11 @@ class Notes:
     def __init__(self) -> None:
         self._columns: dict[str, tuple[object, NDArray[np.int64]]] = {}
 
+    @property
+    def nbytes(self) -> int:
+        """Memory allocated."""
+        return sum(column.nbytes for _, column in self._columns.values())
+
     def at(self, places: NDArray[np.int64]) -> NotesAt:
         """Return the notes of these rows."""
         return NotesAt(self, places)

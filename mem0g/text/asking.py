@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Final
 
 from mem0g.text.indirect_questions import beside_indirect
 from mem0g.text.languages import QUESTION_WORDS, asks, guess_language
 from mem0g.text.names import fold
+from mem0g.text.remembering import remembered
 
 LONGEST = 200
 """Characters of a sentence that may be a question without a mark."""
@@ -53,7 +53,7 @@ _GERMAN: Final = re.compile(
 """The beginning of a question, not of an exclamation ("what a day") or of a clause ("when I was in Rome")."""
 
 
-@lru_cache(maxsize=16384)
+@remembered
 def ends_asking(text: str) -> bool:
     """Return whether ``text`` ends with a question, with or without its question mark: "ok. whats the door code".
 
@@ -62,7 +62,6 @@ def ends_asking(text: str) -> bool:
     return asks(text) or beside_unmarked(text) is not None
 
 
-@lru_cache(maxsize=16384)
 def beside_unmarked(text: str) -> str | None:
     """Return the rest of a text that ends with a question without its mark, direct or not; None for one that does not.
 
@@ -71,9 +70,11 @@ def beside_unmarked(text: str) -> str | None:
     """
     if (indirect := beside_indirect(text)) is not None:
         return indirect
-    sentences = _SENTENCE.split(text.rstrip())
+    if (ended := text.rstrip()).endswith(_CLOSING):
+        return None
+    sentences = _SENTENCE.split(ended)
     last = sentences.pop()
-    if not last or len(last) > LONGEST or last.endswith(_CLOSING):
+    if not last or len(last) > LONGEST:
         return None
     language = guess_language(text)
     clauses = last.split(", ")

@@ -6,10 +6,10 @@ In English, German, Spanish, French and Dutch.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Final
 
 from mem0g.text.names import fold
+from mem0g.text.remembering import remembered
 
 LOOKED_AT = 2000
 """Characters of a text that are read; a correction shows in the first BEGINNING."""
@@ -37,19 +37,17 @@ _PAST: Final = re.compile(
 )
 
 
-@lru_cache(maxsize=16384)
+@remembered
 def corrects(text: str) -> bool:
     """Return whether ``text`` says that what was just said is wrong: "No, the 3rd", "ignore that, it's 18.10"."""
     return _CORRECTING.match(_plain(text[:BEGINNING]).lstrip(" *\"'([")) is not None
 
 
-@lru_cache(maxsize=16384)
 def denies(text: str) -> bool:
     """Return whether ``text`` has a negation: "I told him no", "imran didnt get in"."""
     return _DENYING.search(_plain(text[:LOOKED_AT])) is not None
 
 
-@lru_cache(maxsize=16384)
 def tells_of_past(text: str) -> bool:
     """Return whether ``text`` tells how it used to be: "I used to live in Paris"."""
     return _PAST.search(_plain(text[:LOOKED_AT])) is not None

@@ -6,7 +6,6 @@ In five languages.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Final
 
 from mem0g.text.languages import QUESTION_WORDS
@@ -91,7 +90,6 @@ MAX_LENGTH = 200
 """Characters of a question; what is longer tells something."""
 
 
-@lru_cache(maxsize=16384)
 def asks_indirectly(text: str) -> bool:
     """Return whether the last sentence of ``text`` asks without a question mark, and says nothing after it."""
     last = _END.split(text.strip())[-1]

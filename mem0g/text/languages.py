@@ -11,6 +11,7 @@ from typing import Final
 
 from mem0g.text.english import STOP_WORDS as ENGLISH
 from mem0g.text.names import fold, words
+from mem0g.text.remembering import remembered
 
 STOP_WORDS: Final = {
     "english": ENGLISH,
@@ -105,7 +106,8 @@ _ENDING = (
     r"not(?=.{0,40}\bany ?more)",
     *("any ?more", "any longer", "cancel(?:l?ed|s|ling)?", "called off"),
     *(f"{verb} (?:off|over|gone)" for verb in ("is", "are", "was", "were", "'s")),
-    *("quit(?:s|ting)?", "left", "leaving", "stopped", "g[ai]v(?:e|en|ing) (?:(?:it|that|this|them) )?up", "sold"),
+    *("quit(?:s|ting)?", "left", "leaving", "stopped", "sold"),
+    *(f"{verb}(?:e|en|ing) (?:(?:it|that|this|them) )?up" for verb in ("gav", "giv")),
     *("stepp(?:ed|ing) down", "dropp(?:ed|ing) out", "pull(?:ed|ing) out", "back(?:ed|ing) out"),
     *("drop out", "pull out", "back out", "withdrew", "ended", "dropped", "ditched"),
     *("rejected", "broke up", "divorced", "not going", "won't"),
@@ -264,13 +266,11 @@ def _words(text: str) -> list[str]:
     return _LETTERS.findall(fold(text))
 
 
-@lru_cache(maxsize=16384)
 def word_set(text: str) -> frozenset[str]:
     """Return the words of ``text``, folded, with apostrophes and hyphens inside: "i'm"."""
     return frozenset(_words(text))
 
 
-@lru_cache(maxsize=16384)
 def asks(text: str) -> bool:
     """Return whether ``text`` ends with a question, whatever marks follow its question mark."""
     if "?" not in text and "？" not in text and "؟" not in text:
@@ -278,7 +278,6 @@ def asks(text: str) -> bool:
     return _MARK_BEFORE_END.match(text[::-1]) is not None
 
 
-@lru_cache(maxsize=16384)
 def wishes(text: str) -> bool:
     """Return whether ``text`` begins with a wish or supposes: "I wish I had a dog", "If I won the lottery"."""
     return _WISHING.match(fold(text[:80]).lstrip(" \"'“‘«¡")) is not None
@@ -303,7 +302,7 @@ def is_function_word(word: str, language: str = "english") -> bool:
     return word in SILENT_WORDS[language]
 
 
-@lru_cache(maxsize=4096)
+@remembered
 def guess_language(text: str) -> str:
     """Return the language most of whose words ``text`` has, "english" unless another one has more, and two function
     words.

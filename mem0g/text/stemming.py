@@ -13,6 +13,7 @@ import Stemmer
 from mem0g.text.english import STOP_WORDS
 from mem0g.text.languages import AMBIGUOUS, FOREIGN, FUNCTION_WORDS, SILENT_WORDS, guess_language
 from mem0g.text.names import fold, words
+from mem0g.text.remembering import remembered
 from mem0g.text.scripts import CJK, CJK_CHARACTER, HAN
 
 STOP_CHARACTERS = frozenset(
@@ -50,13 +51,17 @@ def _stems(folded: str, dropped: Container[str]) -> list[str]:
     return found
 
 
-@lru_cache(maxsize=16384)
 def content(text: str, language: str | None = None) -> frozenset[str]:
     """Return the distinct tokens of ``text`` that are no function words and no interjections, in any language known.
 
     A word that is one in some languages only, such as "hat", is left out in a text of one of these. ``language`` is
     that of the text of which this is a part; without it, the one that ``text`` itself shows to be in.
     """
+    return _content(text, language)
+
+
+@remembered
+def _content(text: str, language: str | None) -> frozenset[str]:
     folded = fold(text)
     left = _CONTRACTION.sub("", folded) if "'" in folded else folded
     found = words(left)
@@ -86,9 +91,9 @@ def restemmed(stems: Iterable[str], language: str) -> list[str]:
     return [_stem(stem, language) for stem in stems if stem not in FUNCTION_WORDS[language]]
 
 
-@lru_cache(maxsize=65536)
+@remembered
 def token_set(text: str) -> frozenset[str]:
-    """Return the distinct tokens of a short text such as a name or a relation; cached."""
+    """Return the distinct tokens of a text such as a name or a relation."""
     return frozenset(tokens(text))
 
 

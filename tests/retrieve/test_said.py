@@ -116,11 +116,29 @@ def test_wordings() -> None:
 
 
 def test_too_much_is_read_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One search has the same readings to its end; the next one has empty ones if too much is kept."""
-    monkeypatch.setattr("mem0g.retrieve.ranking.said.MOST", most := len(current_readings()) + 100)
+    """One search has the same readings to its end; the next one has empty ones if what is kept is too large."""
+    monkeypatch.setattr("mem0g.retrieve.ranking.said.MOST_BYTES", current_readings().size_in_bytes + 100_000)
     readings = current_readings()
     assert current_readings() is readings
-    readings.read([(f"the {number}th parrot", "Uma", "") for number in range(most)])
     said = readings.read([("the red kayak", "Uma", "")])
-    assert len(current_readings()) == 0
+    readings.read([(f"the {number}th parrot", "Uma", "") for number in range(20)])
+    assert current_readings() is readings
+    readings.read([("the parrot " * 10_000, "Uma", "")])
+    assert current_readings().statements == []
     assert said_by(said, 0, TERM) == {"red", "kayak"}
+
+
+def test_what_is_noted_of_texts() -> None:
+    """It is found out once for each text, whoever says it again, and kept with the readings."""
+    said = READER.read([(text, "Uma", "") for text in ("two", "kayaks", "two")])
+    for _ in range(2):
+        assert said.noted("length", len).tolist() == [3, 6, 3]
+    assert READER.read([("kayaks", "Uma", "")]).noted("length", lambda text: 0).tolist() == [6]
+
+
+def test_statements_that_have_a_word() -> None:
+    """By their content words; names that nobody mentioned are found nowhere."""
+    said = READER.read([("Rose paints", "Uma", ""), ("we paint roses, don't we", "Uma", ""), ("it rose?", "Uma", "")])
+    assert said.having({"rose"}).tolist() == [True, True, True]
+    assert said.having({"paint", "zylph"}).tolist() == [True, True, False]
+    assert said.having(()).tolist() == [False, False, False]

@@ -8,7 +8,7 @@ import pytest
 
 from mem0g import Memory
 from mem0g.model import Role
-from mem0g.retrieve.ranking.about import MINE, NOBODY, OF_OTHERS, OWN_OF_OTHERS, UNNAMED, about_asked
+from mem0g.retrieve.ranking.about import MINE, NOBODY, OF_OTHERS, OWN_OF_OTHERS, UNNAMED
 from mem0g.retrieve.ranking.candidate_set import CandidateSet
 from mem0g.retrieve.ranking.ranking import rank
 from mem0g.retrieve.ranking.speaker_names import Capital, is_named, name_terms
@@ -92,7 +92,7 @@ def test_who_is_asked_about_and_named_by_others() -> None:
     found = SearchCandidates(facts=(), messages=tuple(map(found_message, said)), turns=turns(*said))
     candidates = CandidateSet(question("What did I plant?"), found)
     assert candidates.asked == {"rose"}
-    assert about_asked(candidates.asked, candidates.message_columns).tolist() == [0.0, 0.0, OF_OTHERS, OWN_OF_OTHERS]
+    assert candidates.about.tolist() == [0.0, 0.0, OF_OTHERS, OWN_OF_OTHERS]
 
 
 def test_facts_of_other_speakers_come_after_what_the_one_asked_about_said(tmp_path: Path) -> None:
@@ -121,5 +121,5 @@ def test_the_user_is_asked_about() -> None:
     found = SearchCandidates(facts=(), messages=tuple(map(found_message, said)), turns=turns(*said))
     candidates = CandidateSet(question("Where does the user live?"), found)
     assert candidates.asked == {"rose"}
-    assert about_asked(candidates.asked, candidates.message_columns).tolist() == [UNNAMED, MINE, NOBODY, OF_OTHERS]
+    assert candidates.about.tolist() == [UNNAMED, MINE, NOBODY, OF_OTHERS]
     assert CandidateSet(question("Which users live in Oslo?"), found).asked == frozenset()

@@ -170,7 +170,7 @@ def test_rows_that_nothing_changed_are_kept(path: Path, monkeypatch: pytest.Monk
         support(memory)
         after = facts(memory.store)
         assert {key for key, fact in before.items() if fact is not after[key]} == {supported}
-        monkeypatch.setattr(kept, "MOST", 2)
+        monkeypatch.setattr(kept, "MOST_BYTES", 2)
         assert facts(memory.store) == after
 
 
@@ -246,7 +246,7 @@ def test_forgotten_words_leave_memory(path: Path, kind: str) -> None:
 
 def _words() -> set[str]:
     gc.collect()
-    return {stem for each in gc.get_objects() if isinstance(each, Postings) for stem in each._stems}
+    return {stem for each in gc.get_objects() if isinstance(each, Postings) for stem in each._stems.names}
 
 
 def test_threads_beside_a_writer(path: Path) -> None:
@@ -283,14 +283,23 @@ def test_scopes_of_a_user_come_by_the_index(path: Path) -> None:
 
 
 def test_least_recently_used_are_dropped(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Columns that would take too much memory are dropped, and found again."""
-    monkeypatch.setattr(columns, "CACHED_BYTES", 1)
-    with closing(SqliteStore(path)) as small:
-        first = found(small)
-        assert len(small._searcher.columns._held) == 1
-        monkeypatch.undo()
-        with closing(SqliteStore(path)) as cold:
-            assert first == found(small) == found(cold)
+    """Columns of other scopes that would take too much memory are dropped, and found again; then words, too."""
+    query = SearchQuery(vectors=(vector("tea"),), terms=("tea",))
+    with closing(SqliteStore(path)) as small, closing(SqliteStore(path)) as writer:
+        held = small._searcher.columns._held
+        small.find(ANN, query)
+        assert (mine := {key[2] for key in held})
+        small.find(BOB, query)
+        assert len({key[2] for key in held}) == 2
+        monkeypatch.setattr(columns, "CACHED_BYTES", 1)
+        writer.write(ANN, lambda transaction: transaction.commit(change(messages=[message("A lamp of Rome.", 8)])))
+        small.find(ANN, query)
+        assert {key[2] for key in held} == mine
+        assert len(held) > 5
+        before, words = found(small), small._searcher.columns._words
+        monkeypatch.setattr(columns, "WORD_BYTES", 1)
+        assert found(small) == before
+        assert small._searcher.columns._words is not words
 
 
 @pytest.fixture

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ from mem0g.store.in_memory import postings
 from mem0g.store.in_memory.edges import Edges
 from mem0g.store.in_memory.places import SPAN, Places
 from mem0g.store.in_memory.postings import Postings
+from mem0g.store.in_memory.tables import Numbering
 
 
 @pytest.fixture
@@ -112,6 +115,27 @@ def test_positions_of_any_size() -> None:
     assert around(places, "m2", "m4") == ["m4", "m2"]
 
 
+def test_tables_that_share_a_numbering() -> None:
+    """Each finds its own rows, those in the index and those after it; the words are held once."""
+    numbering, random = Numbering(), Random(3)
+    words = [f"w{number}" for number in range(400)]
+    alone, one, two = Postings(), Postings(numbering), Postings(numbering)
+    for first in range(0, 3000, 1000):
+        texts = [" ".join(random.choices(words[: 200 + first // 10], k=30)) for _ in range(1000)]
+        rows = range(first, first + 1000)
+        two.append(rows, [1] * 1000, [text.replace("w", "v") for text in texts])
+        for each in (alone, one):
+            each.append(rows, [1] * 1000, texts)
+        for term in ("w3", "w399", "w7 w8", "v3", "none"):
+            assert one.having(term) == alone.having(term)
+            assert one.best([term, "w5"], 20) == alone.best([term, "w5"], 20)
+        assert two.having("v3") == one.having("w3")
+        assert two.having("w3") == []
+    assert len(numbering.names) == 800
+    assert one.joined([5, 2999]) == alone.joined([5, 2999])
+    assert one.size_in_bytes < 3_000_000
+
+
 def test_the_stems_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     """They are as they were given, of rows in any order; a row that is not held has none."""
     stems = Postings()
@@ -121,5 +145,7 @@ def test_the_stems_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     assert stems.texts([]) == Postings().texts([]) == []
     assert Postings().texts([1]) == [""]
     stems.append([10], [1], ["tea"])
-    monkeypatch.setattr(postings, "MOST_TEXTS", 2)
+    monkeypatch.setattr(postings, "MOST_CHARACTERS", 1)
+    assert stems.texts([3, 10]) == ["ann live oslo", "tea"]
+    assert stems._texts.keys() == {3, 10}
     assert stems.texts([3, 10, 9]) == stems.texts(np.array([3, 10, 9])) == ["ann live oslo", "tea", "oslo ann"]

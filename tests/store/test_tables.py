@@ -26,6 +26,12 @@ def filled(*rows: MessageRow) -> Table[MessageRow, Message]:
     return table
 
 
+def test_the_size_of_rows_is_that_of_their_texts() -> None:
+    """Rows of long texts count more than many of short ones."""
+    short = filled(*(row(number, f"m{number}") for number in range(20)))
+    assert filled(row(1, "a")._replace(text="long " * 20_000)).size_in_bytes > short.size_in_bytes > 20_000
+
+
 def test_columns_of_rows() -> None:
     """What is asked for by slots has their order; names have numbers, a time that is not known is UNKNOWN."""
     table = filled(row(7, "b", time=5), row(3, "c", "Bo"), row(900, "a", time=6))

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import combinations, islice
 
 from mem0g.model import Contradiction, Fact, Message
@@ -21,6 +20,7 @@ from mem0g.relations.parsing import parse_relation
 from mem0g.retrieve.context.denials import ASKED, LEAST, LONGEST, Deed, Denial, deeds, denials, sentences
 from mem0g.retrieve.context.lasting_claims import MAY_CLAIM, TOPICS, LastingClaim, lasting_claims
 from mem0g.retrieve.ranking.succession import was_said_after
+from mem0g.text.remembering import remembered
 from mem0g.text.stemming import content
 
 
@@ -92,7 +92,7 @@ def _other_values(said: Sequence[Message]) -> Iterator[Contradiction]:
             yield Contradiction(one, first.sentence, other, second.sentence)
 
 
-@lru_cache(maxsize=16384)
+@remembered
 def _lasting(text: str) -> tuple[LastingClaim, ...]:
     return lasting_claims(tuple(sentences(text))) if MAY_CLAIM.search(text) else ()
 

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from mem0g.text import verbs
 from mem0g.text.english import KIN, MONTH, WEEKDAYS
+from mem0g.text.remembering import remembered
 from mem0g.text.stemming import content, token_set, tokens
 
 COVERED = 0.66
@@ -171,7 +172,7 @@ class Deed(NamedTuple):
     lasting: bool
 
 
-@lru_cache(maxsize=16384)
+@remembered
 def denials(text: str, speaker: str) -> tuple[Denial, ...]:
     """Return what the speaker denies in a message."""
     if not _MAY_DENY.search(text):  # most messages need no closer look
@@ -209,7 +210,7 @@ def _base(word: str) -> str:
     return next(iter(tokens(_BASES.get(word.lower(), word))), "")
 
 
-@lru_cache(maxsize=16384)
+@remembered
 def deeds(text: str, speaker: str) -> tuple[Deed, ...]:
     """Return the sentences of a message that say what the speaker did or what is done, each with its content words."""
     found = []

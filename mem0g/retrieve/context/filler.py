@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from functools import lru_cache
 
 from mem0g.model import Message
 from mem0g.retrieve.context.rendering import counted, details, one_line
 from mem0g.text.indirect_questions import asks_indirectly
 from mem0g.text.languages import revisions
 from mem0g.text.names import fold
+from mem0g.text.remembering import remembered
 from mem0g.text.stemming import content, token_set
 from mem0g.text.token_count import count_words
 
@@ -78,7 +78,7 @@ def is_filler(message: Message, text: str = "", terms: Collection[str] = ()) -> 
     return _says_nothing(words) and not token_set(words).intersection(terms)
 
 
-@lru_cache(maxsize=16384)
+@remembered
 def only_asks(text: str) -> bool:
     """Whether each sentence of a text asks and tells nothing: "Where did I park the car?", "remind me where it is"."""
     if len(text) >= LONG:
@@ -96,7 +96,7 @@ def merely_asks(text: str, terms: Collection[str]) -> bool:
     return only_asks(text) and len(content(text).difference(terms, _SMALL_TALK)) < FEW - 1
 
 
-@lru_cache(maxsize=16384)
+@remembered
 def telling(text: str) -> str:
     """Return a text on one line from the first sentence to the last that say something: no greeting, no mere question.
 
@@ -124,12 +124,12 @@ def _is_question(sentence: str) -> bool:
     return asks_indirectly(sentence) or (sentence.endswith("?") and _QUESTION.match(folded) is not None)
 
 
-@lru_cache(maxsize=16384)
+@remembered
 def _acknowledges(words: str) -> bool:
     return count_words(words) <= ACKNOWLEDGED and _ACKNOWLEDGES.match(fold(words)) is not None
 
 
-@lru_cache(maxsize=16384)
+@remembered
 def _says_nothing(words: str) -> bool:
     size = count_words(words)
     if size > LONGEST or not words.isascii() or details(words) or any(revisions(fold(words))):

@@ -11,12 +11,12 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import lru_cache
 
 from mem0g.model import Fact
 from mem0g.retrieve.context.dating import Dated
 from mem0g.retrieve.context.rendering import clause, is_listed, is_part_of_list, item, one_line, one_more, sentence
 from mem0g.text.names import fold
+from mem0g.text.remembering import remembered
 
 ListKey = tuple[str, str, bool, str, str]
 """What facts on one line have in common: subject, relation, whether each has a date of its own, how it is true now or
@@ -170,6 +170,6 @@ def _includes(text: str, other: str) -> bool:
     return not any(word in _TURNING or word.endswith("n't") for word in more) and all(word in left for word in theirs)
 
 
-@lru_cache(maxsize=8192)
+@remembered
 def _words(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(text.casefold()))

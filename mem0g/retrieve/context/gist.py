@@ -6,6 +6,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -111,6 +112,7 @@ class Gists:
         self._rare = math.log(1 + size / COMMON)
         self._asked = frozenset(terms)
         self._counting = counting
+        self._words = _Stems()
 
     def of(self, text: str, most: int) -> str:
         """Return about ``most`` words of ``text`` in a row, from the start of a clause; "" if it has no words.
@@ -132,7 +134,7 @@ class Gists:
         known = set(said)
 
         def weight(words: Iterable[str]) -> float:
-            stems = token_set(" ".join(words)) - known
+            stems = self._stems_of(words) - known
             return sum(self._stem(stem) * AGAIN ** min(told.get(stem, 0), MOST_AGAIN) for stem in stems)
 
         left = [each for each in _points(text) if self._weight(each[1].split()) >= LEAST * self._rare]
@@ -162,13 +164,24 @@ class Gists:
         return " ".join(max(zip(values, windows, strict=True), key=lambda each: each[0], default=(0.0, []))[1])
 
     def _weight(self, words: Iterable[str]) -> float:
-        return sum(map(self._stem, token_set(" ".join(words))))
+        return sum(map(self._stem, self._stems_of(words)))
+
+    def _stems_of(self, words: Iterable[str]) -> frozenset[str]:
+        return frozenset(chain.from_iterable(map(self._words.__getitem__, words)))
 
     def _stem(self, stem: str) -> float:
         return self._weights.get(stem, self._rare) * (ASKED if self._is_asked(stem) else 1)
 
     def _is_asked(self, stem: str) -> bool:
         return stem in self._asked or (self._counting and stem[:1].isdecimal())
+
+
+class _Stems(dict[str, frozenset[str]]):
+    """The stems of words, looked up once each: the parts of texts that are weighed have most words in common."""
+
+    def __missing__(self, word: str) -> frozenset[str]:
+        self[word] = found = token_set(word)
+        return found
 
 
 def _points(text: str) -> list[tuple[int, str]]:

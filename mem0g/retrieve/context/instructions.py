@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 
 from mem0g.model import PREFERS, Fact, Hit, Reason
 from mem0g.retrieve.question.query import Question
 from mem0g.retrieve.ranking.ranking import Ranking
 from mem0g.store.candidates import FactCandidate
+from mem0g.text.remembering import remembered
 from mem0g.text.stemming import content
 
 ALWAYS_FITS = 0.6
@@ -50,7 +50,7 @@ def seeks_advice(question: str) -> bool:
     return _ADVICE.search(question) is not None
 
 
-@lru_cache(maxsize=8192)
+@remembered
 def condition(text: str) -> str:
     """Return the condition of an instruction: "dependencies" of "… when I ask about dependencies"; "" if none."""
     for match in _CONDITION.finditer(text):

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
-from functools import lru_cache
 from typing import NamedTuple
 
 from mem0g.model import Fact
 from mem0g.retrieve.context.dating import ISO, Dated, dated, iso, marks
 from mem0g.text.english import NUMBERS
 from mem0g.text.invisible import visible_text
+from mem0g.text.remembering import remembered
 from mem0g.text.stemming import token_set, tokens
 from mem0g.text.token_count import count_words
 
@@ -129,7 +129,7 @@ def one_more(fact: Fact, *, when: bool = False, now: datetime | None = None) -> 
     return Dated(words, marks(fact, words, when=when, now=now))
 
 
-@lru_cache(maxsize=8192)
+@remembered
 def details(text: str) -> frozenset[str]:
     """Return the stems of the names and numbers in ``text``: words with a digit, or capitals within a sentence."""
     found: set[str] = set()
@@ -142,13 +142,13 @@ def details(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
-@lru_cache(maxsize=8192)
+@remembered
 def counted(text: str) -> frozenset[str]:
     """Return the stems of the number words in ``text``, from two on: "two chickens"."""
     return frozenset().union(*map(token_set, set(text.casefold().split()).intersection(NUMBERS[2:])))
 
 
-@lru_cache(maxsize=8192)
+@remembered
 def _compact(text: str, subject: str) -> str:
     """Return a sentence without its subject, articles and final stop, with dates as 2023-05-07."""
     text, subject = one_line(text), one_line(subject)
@@ -187,7 +187,7 @@ def _short_form(fact: Fact, *, listing: bool) -> tuple[str, bool]:
     return _item(words) if is_item else _shortened(words)
 
 
-@lru_cache(maxsize=16384)
+@remembered
 def _item(fact: _Words) -> tuple[str, bool]:
     """Return relation and object where the sentence says no less up to there, else the beginning of ``brief``."""
     if not fact.alias and _in_a_row(fact) and _ends_a_clause(fact) and not _lacks_its_verb(fact):
@@ -201,7 +201,7 @@ def _ends_a_clause(fact: _Words) -> bool:
     return found is not None and _CIRCUMSTANCE.match(found.string, found.end()) is not None
 
 
-@lru_cache(maxsize=16384)
+@remembered
 def _shortened(fact: _Words) -> tuple[str, bool]:
     clause = _clause(fact)
     return clause, clause == _phrase(fact)
@@ -290,7 +290,7 @@ def _is_stilted(fact: _Words) -> bool:
     return " " in relation and not _READS_WELL.match(relation) and set(_told(fact)).issubset(_stems(fact.text))
 
 
-@lru_cache(maxsize=8192)
+@remembered
 def _stems(text: str) -> tuple[str, ...]:
     return tuple(tokens(text))
 

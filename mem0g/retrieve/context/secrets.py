@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Final
 
 from mem0g.text.names import fold
+from mem0g.text.remembering import remembered
 from mem0g.text.token_count import count_words
 
 MOST_WORDS = 25
@@ -65,7 +65,7 @@ def keeps_secret(text: str, question: str) -> bool:
     return not any(_ASKS[kind].search(asked) for kind in kinds)
 
 
-@lru_cache(maxsize=16384)
+@remembered
 def _given(text: str) -> tuple[int, ...]:
     """Return the numbers of the kinds of secrets that a text gives."""
     folded = fold(text)

@@ -7,29 +7,27 @@ open from seven on Saturdays" does, which answers it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from functools import lru_cache, partial
-from itertools import chain
 from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 import numpy as np
 
 from mem0g.retrieve.question.kinds import asks_for_a_time, asks_for_numbers
+from mem0g.retrieve.ranking.name_words import LONGEST, words_of
 from mem0g.text.english import KIN, MONTH, MONTHS, NUMBERS, ORDINALS, WEEKDAY_ABBREVIATIONS, WEEKDAYS
 from mem0g.text.languages import word_set
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from mem0g.retrieve.question.query import Question
     from mem0g.retrieve.ranking.proximity import Indices, Scores
-    from mem0g.store.candidates import FactColumns
 
 AnswerType = Literal[
     "weekday", "hour", "code", "duration", "frequency", "age", "time", "price", "number", "colour", "reason", "person",
     "place", "name",
 ]  # fmt: skip
-
-LONGEST = 2000
-"""Characters of a message that are read."""
 
 NAMED = 0.6
 """What a name counts where a person or a place is asked for, against 1 for the other types: many messages have one."""
@@ -205,7 +203,6 @@ _ASKING: Final[tuple[tuple[AnswerType, str], ...]] = (
 
 _ASKED: Final = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _ASKING)
 
-_CAPITALISED = re.compile(r"(?<=[\w,;)] )[A-ZÄÖÜÀ-Þ][\w'’&-]*[\w]")
 _NO_NAMES: Final = _TIMES | frozenset(("i'm", "i've", "i'll", "i'd", "ok", "may", "march", "tv"))
 
 
@@ -222,7 +219,6 @@ def answer_type(question: str) -> AnswerType | None:
     return found
 
 
-@lru_cache(maxsize=65536)
 def has(kind: AnswerType, text: str) -> bool:
     """Whether a text has what is asked for; the numbers of a date are numbers as well.
 
@@ -261,7 +257,6 @@ class Answers(Protocol):
     """Protocol of what may answer a question: see CandidateSet."""
 
     question: Question
-    fact_columns: FactColumns
 
     def __len__(self) -> int: ...
 
@@ -270,13 +265,16 @@ class Answers(Protocol):
         """The speakers whom the question is about."""
         ...
 
-    @property
-    def texts(self) -> Sequence[str]:
-        """The texts of the messages and passages."""
-        ...
-
     def noted(self, name: str, find: Callable[[str], int]) -> Indices:
         """Return what ``find`` finds in each message by its text alone."""
+        ...
+
+    def noted_of_facts(self, name: str, find: Callable[[str], int]) -> Indices:
+        """Return what ``find`` finds in the text of each fact."""
+        ...
+
+    def having_names(self, no_names: Iterable[str], names: Iterable[str]) -> NDArray[np.bool_]:
+        """Return which candidates have a name: see ``NameWords``."""
         ...
 
 
@@ -290,30 +288,21 @@ def typed(candidates: Answers) -> Scores:
     if kind is None:
         return np.zeros(len(candidates))
     if kind in ("person", "place", "name"):
-        texts = [*candidates.fact_columns.texts, *candidates.texts]
-        names = _names(texts) - _words(candidates.question.text)
-        names -= {each.lower() for each in candidates.asked}
-        names |= _KIN if kind == "person" else frozenset()
-        found = [NAMED * (not names.isdisjoint(_words(text))) for text in texts]
+        no_names = words_of(candidates.question.text).union(_NO_NAMES, (each.lower() for each in candidates.asked))
+        found = candidates.having_names(no_names, _KIN if kind == "person" else ()) * np.float64(NAMED)
         if kind == "name":
-            naming = (_NAMING.search(text[:LONGEST]) is not None for text in texts)
-            found = [max(each, float(names_it)) for each, names_it in zip(found, naming, strict=True)]
-        return np.array(found, dtype=np.float64)
-    facts = [FULLY if kind == "time" else degree(kind, text) for text in candidates.fact_columns.texts]
-    degrees = np.concatenate([np.array(facts, dtype=np.float64), candidates.noted(kind, partial(degree, kind))])
-    return degrees / FULLY
+            found = np.maximum(found, _of_all(candidates, kind, _says_a_name))
+        return found
+    if kind == "time":
+        messages = candidates.noted(kind, partial(degree, kind))
+        return np.concatenate([np.full(len(candidates) - len(messages), FULLY), messages]) / FULLY
+    return _of_all(candidates, kind, partial(degree, kind)) / FULLY
 
 
-def _names(texts: Sequence[str]) -> frozenset[str]:
-    return frozenset(chain.from_iterable(map(_capitalised, texts))) - _NO_NAMES
+def _of_all(candidates: Answers, name: str, find: Callable[[str], int]) -> Scores:
+    """Return what ``find`` finds in the text of each candidate."""
+    return np.concatenate([candidates.noted_of_facts(name, find), candidates.noted(name, find)]).astype(np.float64)
 
 
-@lru_cache(maxsize=16384)
-def _capitalised(text: str) -> frozenset[str]:
-    found = _CAPITALISED.findall(text[:LONGEST])
-    return frozenset(each.lower().removesuffix("'s") for each in found if not each.isupper() or len(each) < 4)
-
-
-@lru_cache(maxsize=16384)
-def _words(text: str) -> frozenset[str]:
-    return frozenset(each.removesuffix("'s") for each in word_set(text[:LONGEST]))
+def _says_a_name(text: str) -> bool:
+    return _NAMING.search(text[:LONGEST]) is not None

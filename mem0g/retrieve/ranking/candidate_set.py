@@ -21,7 +21,7 @@ from mem0g.retrieve.ranking.said import CONTENT, NAME, Said, current_readings
 from mem0g.retrieve.ranking.speaker_names import name_terms
 from mem0g.retrieve.ranking.statements import Statements
 from mem0g.store.candidates import UNKNOWN, FactColumns, MessageColumns, SearchCandidates, microseconds
-from mem0g.store.found_columns import Names
+from mem0g.store.found_columns import Names, Notes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -92,8 +92,17 @@ class CandidateSet:
 
     def noted(self, name: str, find: Callable[[str], int]) -> Indices:
         """Return what ``find`` finds in each message by its text alone, shape (messages,); kept under its ``name``."""
-        texts = self.message_columns.texts
-        return self._noted(self.message_columns, name, lambda places: (find(texts[at]) for at in places))
+        return self._messages_said.noted(name, find)
+
+    def noted_of_facts(self, name: str, find: Callable[[str], int]) -> Indices:
+        """Return what ``find`` finds in the text of each fact, shape (facts,); kept under its ``name``."""
+        return self.facts_said.noted(name, find)
+
+    def having_names(self, no_names: Iterable[str], names: Iterable[str]) -> NDArray[np.bool_]:
+        """Return which candidates have a name, shape (len(self),): see ``NameWords``."""
+        words = self._readings.names
+        texts = [each.noted_at_once("words", words.add) for each in (self.facts_said, self._messages_said)]
+        return words.having_names(np.concatenate(texts), no_names, names)
 
     def weights(self, fact_weight: float, message_weight: float) -> Scores:
         """Return the weight of each candidate, shape (len(self),)."""
@@ -191,7 +200,7 @@ class CandidateSet:
     @cached_property
     def about(self) -> Scores:
         """How little each message is about the speakers asked about, shape (messages,): see ``about.about_asked``."""
-        return about_asked(self.asked, self.message_columns)
+        return about_asked(self.asked, self.message_columns, self._messages_said)
 
     @cached_property
     def belated(self) -> NDArray[np.bool_]:
@@ -303,7 +312,7 @@ class CandidateSet:
         own = kinds & (CONTENT | NAME) == CONTENT
         of, words = of[own], words[own]
         facts, places = self.citing
-        having, stated = self._facts_said.words_of(facts)
+        having, stated = self.facts_said.words_of(facts)
         column = np.full(int(max(words.max(initial=0), stated.max(initial=0))) + 1, -1)
         column[words] = 0
         column[column == 0] = np.arange(np.count_nonzero(column == 0))
@@ -350,7 +359,7 @@ class CandidateSet:
         both = zip(places[after].tolist(), follows[after].tolist(), strict=True)
         chosen = [(texts[place], speakers[place], texts[question]) for place, question in both]
         numbers[after] = self._readings.numbers_of(chosen)
-        return self._readings.said(numbers).followed_by(self._facts_said)
+        return self._readings.said(numbers).followed_by(self.facts_said)
 
     @cached_property
     def speakers(self) -> frozenset[str]:
@@ -358,7 +367,8 @@ class CandidateSet:
         return frozenset(self.message_columns.speakers.distinct().values())
 
     @cached_property
-    def _facts_said(self) -> Said:
+    def facts_said(self) -> Said:
+        """What the facts say."""
         return self._said(self.fact_columns, self.fact_columns.subjects)
 
     @cached_property
@@ -369,19 +379,8 @@ class CandidateSet:
         def read(places: Iterable[int]) -> list[int]:
             return self._readings.numbers_of([(columns.texts[at], speakers[at], "") for at in places])
 
-        return self._readings.said(self._noted(columns, "reading", read, self._readings))
-
-    def _noted(
-        self,
-        columns: FactColumns | MessageColumns,
-        name: str,
-        find: Callable[[Iterable[int]], Iterable[int]],
-        version: object = None,
-    ) -> Indices:
-        """Return what ``find`` finds out of candidates, given by their places: from the notes, if they have any."""
-        if columns.notes is not None:
-            return columns.notes.get(name, find, version)
-        return np.fromiter(find(range(len(columns.ids))), np.int64, len(columns.ids))
+        notes = columns.notes or Notes().at(np.arange(len(columns.ids)))
+        return self._readings.said(notes.get("reading", read, self._readings.version))
 
     @cached_property
     def wordings(self) -> NDArray[np.int32]:

@@ -7,16 +7,19 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, compress, count, islice
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from mem0g.retrieve.ranking.name_words import NameWords
 from mem0g.retrieve.ranking.proximity import first_of_each
-from mem0g.retrieve.ranking.wording import normal, stated, wording, wording_of
+from mem0g.retrieve.ranking.wording import normal_key, stated, wording, wording_of
+from mem0g.store.found_columns import Notes
 from mem0g.store.in_memory.column import Column
 from mem0g.text.languages import (
     AMBIGUOUS,
@@ -50,8 +53,11 @@ numbers and no words that say that something changed, but the words of the quest
 CHANGES, ENDS = 1, 2
 """What a statement may say: that something changed, that something ended."""
 
-MOST = 1 << 17
-"""Statements that are kept, enough for a scope of 85,000 facts: of 15 words each they take about 120 MB."""
+MOST_BYTES = 3 << 25
+"""What is kept of statements, 100 MB: enough for 150,000 facts of 15 words each, or 50,000 passages of 100 words."""
+
+STATEMENT, WORD = 400, 150
+"""Bytes that a statement takes beside its text and its words, and a word beside where it occurs."""
 
 _NUMBER = re.compile(r"\d+")
 _CLAUSE = re.compile(r"[.!?…,;:–—]\s+|\n+| but | aber | pero | mais | maar ")
@@ -113,6 +119,23 @@ class Said:
         having, at = ranges(ends, places)
         return having, words[chosen][at]
 
+    def having(self, words: Iterable[str]) -> NDArray[np.bool_]:
+        """Return which statements have one of these content words, given as stems, shape (statements,)."""
+        of, found, kinds = self.pairs
+        wanted = [self.words[each] for each in words if each in self.words]
+        return np.bincount(of[np.isin(found, wanted) & (kinds & CONTENT > 0)], minlength=len(self)) > 0
+
+    def noted(self, name: str, find: Callable[[str], int]) -> Indices:
+        """Return what ``find`` finds in each statement by its text alone, shape (statements,); kept under its name."""
+        return self.noted_at_once(name, partial(map, find))
+
+    def noted_at_once(self, name: str, find: Callable[[Sequence[str]], Iterable[int]]) -> Indices:
+        """Return the same, where ``find`` takes many texts at once."""
+        statements, numbers = self._readings.statements, self.numbers
+        return self._readings.notes.at(numbers).get(
+            name, lambda places: find([statements[number][0] for number in numbers[places].tolist()])
+        )
+
     def ended(self, place: int) -> Sequence[Sequence[int]]:
         """Return the content words of each clause of a statement that says that something ended, by their numbers.
 
@@ -143,7 +166,7 @@ class Wordings:
 def current_readings() -> Readings:
     """Return what this process has read so far, for one search; nothing of it once too much is kept."""
     global _readings
-    if len(_readings) > MOST:
+    if _readings.size_in_bytes > MOST_BYTES:
         _readings = Readings()
     return _readings
 
@@ -151,12 +174,13 @@ def current_readings() -> Readings:
 class Readings:
     """Statements read so far, as columns that only grow; threads may read at once.
 
-    Words have the same numbers in all that was read by one of these.
+    Words have the same numbers in all that was read by one of these; ``version`` is an object of its own for each.
     """
 
     def __init__(self) -> None:
         self.terms: defaultdict[str, int] = defaultdict(count().__next__)
-        self.normals: defaultdict[str, int] = defaultdict(count().__next__)
+        self.version = object()
+        self._normals: defaultdict[str | bytes, int] = defaultdict(count().__next__)
         self.ended: dict[int, tuple[list[int], ...]] = {}
         self.statements: list[Statement] = []
         self._numbers: dict[Statement, int] = {}
@@ -164,10 +188,17 @@ class Readings:
         self._revising, self._ends = Column(np.uint8), Column(np.int64)
         self._flat, self._kinds = Column(np.int32), Column(np.uint8)
         self._wordings = Column(np.int32, 3)
+        self.notes, self.names = Notes(), NameWords()
+        self._characters = 0
         self._lock = Lock()
 
-    def __len__(self) -> int:
-        return max(len(self._numbers), len(self.terms), len(self.normals))
+    @property
+    def size_in_bytes(self) -> int:
+        """Memory allocated, about; the texts are counted even if a store keeps them, too."""
+        columns = (self._revising, self._ends, self._flat, self._kinds, self._wordings, self.notes)
+        words = len(self.terms) + len(self._normals) + self._words.size
+        every = STATEMENT * len(self.statements) + self._characters + WORD * words
+        return every + self.names.size_in_bytes + sum(each.nbytes for each in columns)
 
     def read(self, statements: Sequence[Statement]) -> Said:
         """Return what statements say; it is kept for later searches."""
@@ -190,7 +221,7 @@ class Readings:
     def wordings(self, said: Said, asked: str) -> tuple[Wordings, int]:
         """Return the wordings of messages, and the number of the normal text of ``asked``."""
         with self._lock:
-            return self._wordings_of(said), self.normals[normal(asked)]
+            return self._wordings_of(said), self._normals[normal_key(asked)]
 
     def _wordings_of(self, said: Said) -> Wordings:
         """Return the wordings of messages."""
@@ -201,7 +232,7 @@ class Readings:
             for place in new.tolist():
                 text, speaker, _ = self.statements[numbers[place]]
                 flags = wording_of(text, sizes[place]) if len(text) <= LONGEST else wording(text, speaker)
-                held[numbers[place]] = flags, self.normals[normal(text)], len(text[:LONGEST].split())
+                held[numbers[place]] = flags, self._normals[normal_key(text)], len(text[:LONGEST].split())
         return Wordings(held[numbers, 0], held[numbers, 1], held[numbers, 2])
 
     def _add(self, new: Sequence[Statement]) -> None:
@@ -237,6 +268,7 @@ class Readings:
         first = len(self._flat)
         self._numbers.update(zip(statements, count(len(self._numbers)), strict=False))
         self.statements += statements
+        self._characters += sum(len(text) + len(question) for text, _, question in statements)
         self._ends.append(first + np.cumsum(np.bincount(pairs.of, minlength=len(statements))))
         self._flat.append(pairs.words)
         self._kinds.append(pairs.kinds)
@@ -275,6 +307,11 @@ class _Words:
         self._numbers: defaultdict[str, int] = defaultdict(count().__next__)
         self._flags, self._ends = Column(np.uint8), Column(np.int64)
         self._terms, self._kinds = Column(np.int32), Column(np.uint8)
+
+    @property
+    def size(self) -> int:
+        """Number of different words."""
+        return len(self._numbers)
 
     def read(self, texts: Sequence[Sequence[str]]) -> tuple[Pairs, NDArray[np.bool_], NDArray[np.bool_]]:
         """Return the pairs of texts, which are English, and which of these surely revise nothing.

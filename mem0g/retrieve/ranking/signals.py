@@ -240,7 +240,9 @@ def _mentions(candidates: CandidateSet) -> Scores:
 def _of_others(candidates: CandidateSet) -> Scores:
     """Return 1 for each fact about another speaker than those asked about: see ``about.facts_of_others``."""
     scores, anchors = np.zeros(len(candidates)), {each.id for each in candidates.question.anchors}
-    others = facts_of_others(candidates.asked, anchors, candidates.speakers, candidates.fact_columns)
+    others = facts_of_others(
+        candidates.asked, anchors, candidates.speakers, (candidates.fact_columns, candidates.facts_said)
+    )
     scores[: candidates.first] = others
     return scores
 
@@ -298,8 +300,8 @@ def _past(candidates: CandidateSet) -> Scores:
     """Return 1 for each candidate that tells how it used to be, where it is asked how it is."""
     if not may_have_changed(candidates.question.text):
         return np.zeros(len(candidates))
-    facts = np.array([tells_of_past(text) for text in candidates.fact_columns.texts], dtype=np.float64)
-    return np.concatenate([facts, candidates.noted("past", tells_of_past)])
+    of_facts, of_messages = (noted("past", tells_of_past) for noted in (candidates.noted_of_facts, candidates.noted))
+    return np.concatenate([of_facts, of_messages]).astype(np.float64)
 
 
 DEFAULT_SIGNALS: tuple[Signal, ...] = (

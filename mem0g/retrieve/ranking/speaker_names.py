@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 from typing import Literal
 
+from mem0g.text.remembering import remembered
 from mem0g.text.stemming import content, token_set, tokens
 
 Capital = Literal["always", "usual", "any"]
@@ -30,13 +31,17 @@ def is_identifier(name: str) -> bool:
     return any(map(str.isdecimal, name))
 
 
-@lru_cache(maxsize=16384)
 def is_named(name: str, text: str, *, capital: Capital = "usual") -> bool:
     """Whether ``text`` has a word of the name, or the whole of an identifier.
 
     The word must begin with a capital: "always", never ("any"), or as is "usual" in the text: where it has capitals
     beside that of its first word and those of "I". Scripts without capitals are as if they had them.
     """
+    return _is_named(name, text, capital)
+
+
+@remembered
+def _is_named(name: str, text: str, capital: Capital) -> bool:
     stems = token_set(name)
     if stems.isdisjoint(content(text)):
         return False

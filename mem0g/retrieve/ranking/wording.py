@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from hashlib import blake2b
 from itertools import islice
 
 from mem0g.text.asking import begins_asking, beside_unmarked, ends_asking
 from mem0g.text.languages import FIRST_PERSON, asks, wishes, word_set
 from mem0g.text.names import fold
 from mem0g.text.names import words as words_of
+from mem0g.text.remembering import remembered
 from mem0g.text.stemming import content
 
 BESIDE_A_QUESTION = 3
@@ -18,6 +19,8 @@ BESIDE_A_QUESTION = 3
 
 SHORT = 60
 """Characters up to which a reply may only put off."""
+
+DIGEST = 32
 
 ASKS, STATES, SAYS, WISHING, MARKED, WITHIN = 1, 2, 4, 8, 16, 32
 """What a message may do: end with a question, state anything, state it with enough words to do so by itself, wish, end
@@ -49,6 +52,9 @@ _KNOWS_NOTHING = re.compile(
 )
 """The beginning of a clause that says so, folded."""
 
+_WHO_KNOWS_NOTHING = ("you ", "i ", "there ", "das ", "dazu ", "ich ", "du ")
+"""The words with which it begins."""
+
 _OFFERS = re.compile(
     r"(?:but |so |if you )?(?:feel free|let me know|just (?:tell|let)|tell me|please|once you|(?:could|would|can) you"
     r"|(?:wer|wann|wo|wie|welche[rsmn]?|ob|was (?:du|er|sie|es|dein\w*|dir|dich))\b"
@@ -60,7 +66,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?…。！？])\s+|(?<=[。！？])|\n+")
 _CLAUSE_END = re.compile(r"[,;:–—]\s+|\s[-–—]\s")
 
 
-@lru_cache(maxsize=4096)
+@remembered
 def stated(text: str) -> str:
     """Return ``text`` without its questions. The first clauses of one stay: "The move is on Friday, who can help?"."""
     sentences = _SENTENCE_END.split(text)
@@ -73,7 +79,11 @@ def _tells_nothing(text: str) -> bool:
     folded = fold(text) if len(text) <= UNKNOWING else ""
     if len(text) <= SHORT and _PUTS_OFF.fullmatch(folded):
         return True
-    sentences = _SENTENCE_END.split(_SORRY.sub("", folded, count=1))
+    sorry = _SORRY.match(folded)
+    told = folded[sorry.end() :] if sorry else folded
+    if not told.startswith(_WHO_KNOWS_NOTHING):  # so it is of most texts
+        return False
+    sentences = _SENTENCE_END.split(told)
     first, *rest = [clause for each in sentences for clause in _CLAUSE_END.split(each)]
     return _KNOWS_NOTHING.match(first) is not None and all(
         asks(each) or _OFFERS.match(each) or _KNOWS_NOTHING.match(each) for each in rest
@@ -96,6 +106,12 @@ def _beside(text: str) -> str:
 def normal(text: str) -> str:
     """Return the words of ``text``, folded, without marks and emoji: equal for a question and its echo."""
     return " ".join(words_of(text.lower() if text.isascii() else fold(text)))
+
+
+def normal_key(text: str) -> str | bytes:
+    """Return what is equal for texts of the same normal form: that, or of a longer one a digest of DIGEST bytes."""
+    form = normal(text)
+    return form if len(form) <= DIGEST else blake2b(form.encode(errors="surrogatepass"), digest_size=DIGEST).digest()
 
 
 def wording(text: str, speaker: str) -> int:

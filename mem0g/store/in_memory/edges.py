@@ -67,16 +67,15 @@ class Edges:
         They are of the facts ``among``, at most ``limit``; of those recorded at one time the last stored are first.
         """
         wanted = self._wanted(ids)
-        return self._latest(
-            np.flatnonzero(among & (wanted[self._subjects.values] | wanted[self._objects.values])), limit
-        )
+        either = wanted.take(self._subjects.values) | wanted.take(self._objects.values)
+        return self._latest(np.flatnonzero(among & either), limit)
 
     def outgoing(self, ids: Iterable[str], among: NDArray[np.bool_], max_degree: int, limit: int) -> list[int]:
         """Return the row numbers of the facts of subjects in ``ids`` that have at most ``max_degree`` of ``among``.
 
         The order is that of ``touching``.
         """
-        places = np.flatnonzero(among & self._wanted(ids)[self._subjects.values])
+        places = np.flatnonzero(among & self._wanted(ids).take(self._subjects.values))
         subjects = self._subjects.values[places]
         few = np.bincount(subjects, minlength=1)[subjects] <= max_degree
         return self._latest(places[few], limit)

@@ -7,15 +7,15 @@ more others there are. Here the weight of a word is its rarity in the scopes sea
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property, reduce
-from itertools import count, islice
-from typing import TYPE_CHECKING, NamedTuple, overload
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
-from mem0g.store.in_memory.column import Column, highest, numbers_of, places_of, runs
+from mem0g.store.in_memory.column import Column, first_of_each, highest, numbers_of, places_of, runs
+from mem0g.store.in_memory.tables import Numbering
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,8 +34,11 @@ UNSORTED = 1 << 16
 MOST_OCCURRENCES = 1 << 20
 """Rows of terms that are kept with their weights, 24 bytes each: many questions have the same words."""
 
-MOST_TEXTS = 50_000
-"""Rows of which the stems are kept as one text: a text takes about 200 bytes, and some are wanted often."""
+MOST_CHARACTERS = 1 << 22
+"""What is kept of rows' stems as one text each: some are wanted often."""
+
+TEXT = 150
+"""Characters that such a text counts beside its own."""
 
 
 class Occurrences(NamedTuple):
@@ -52,13 +55,14 @@ class Postings:
     """The stems of one table's rows in one set of scopes, in order of row number ``n``.
 
     Rows before ``_sorted`` are in the index: for each stem the places of the rows that have it, and how often. The
-    stems of later rows are compared one by one.
+    stems of later rows are compared one by one. ``stems`` numbers them: tables and scopes that share a numbering have
+    their words in memory once.
     """
 
-    def __init__(self) -> None:
-        self._stems: defaultdict[str, int] = defaultdict(count().__next__)
-        self._words: list[str] = []
+    def __init__(self, stems: Numbering | None = None) -> None:
+        self._stems = stems or Numbering()
         self._texts: dict[int, str] = {}
+        self._characters = 0
         self._occurrences: dict[str, Occurrences] = {}
         self._kept = 0
         self._n = Column(np.int64)
@@ -68,15 +72,17 @@ class Postings:
         self._ends = Column(np.int64)
         self._flat = Column(np.int32)
         self._sorted = 0
-        self._firsts: Numbers = np.zeros(1, dtype=np.int64)
+        self._indexed: NDArray[np.int32] = np.empty(0, dtype=np.int32)
+        self._firsts: NDArray[np.int32] = np.zeros(1, dtype=np.int32)
         self._rows: NDArray[np.int32] = np.empty(0, dtype=np.int32)
-        self._counts: NDArray[np.int32] = np.empty(0, dtype=np.int32)
+        self._counts: NDArray[np.integer[Any]] = np.empty(0, dtype=np.int32)
 
     @property
     def size_in_bytes(self) -> int:
-        """Memory allocated, with about 100 bytes for each different stem."""
-        columns = (self._n, self._keys, self._lengths, self._ends, self._flat, self._firsts, self._rows, self._counts)
-        return sum(each.nbytes for each in columns) + 100 * len(self._stems) + 24 * self._kept
+        """Memory allocated, without the numbering of the stems."""
+        index = (self._indexed, self._firsts, self._rows, self._counts)
+        columns = (self._n, self._keys, self._lengths, self._ends, self._flat, *index)
+        return sum(each.nbytes for each in columns) + 24 * self._kept + self._characters
 
     def append(self, numbers: Sequence[int], keys: Sequence[int], texts: Sequence[str]) -> None:
         """Add rows of higher numbers than those held.
@@ -86,10 +92,8 @@ class Postings:
         """
         split = [text.split() for text in texts]
         lengths = np.fromiter(map(len, split), np.int64, len(split))
-        flat = np.fromiter((self._stems[each] for stems in split for each in stems), np.int32, int(lengths.sum()))
-        self._words += islice(self._stems, len(self._words), None)
         self._ends.append(np.cumsum(lengths) + len(self._flat))
-        self._flat.append(flat)
+        self._flat.append(self._stems.of(list(chain.from_iterable(split))))
         self._n.append(numbers)
         self._keys.append(keys)
         self._lengths.append(lengths + np.asarray(keys))
@@ -116,7 +120,7 @@ class Postings:
         scores = self._scores(list(dict.fromkeys(terms)))
         hidden, _ = places_of(self._n.values, numbers_of(without))
         scores[hidden] = 0
-        found = np.flatnonzero(scores)
+        found = np.flatnonzero(scores > 0)  # of numbers other than truth values it takes ten times as long
         found = found[self._keys.values[found] > 0]
         numbers: list[int] = self._n.values[found[highest(scores[found], limit)]].tolist()
         return numbers
@@ -132,10 +136,12 @@ class Postings:
         """Return the stems of each of these rows, separated by spaces; "" of one that is not held."""
         wanted = numbers.tolist() if isinstance(numbers, np.ndarray) else numbers
         missing = [number for number in wanted if number not in self._texts]
-        if len(self._texts) + len(missing) > MOST_TEXTS:
-            self._texts, missing = {}, list(wanted)
         if missing:
-            self._texts |= self.joined(missing)
+            if self._characters > MOST_CHARACTERS:
+                self._texts, self._characters, missing = {}, 0, list(wanted)
+            added = self.joined(missing)
+            self._texts |= added
+            self._characters += sum(map(len, added.values())) + TEXT * len(added)
         return [self._texts.get(number, "") for number in wanted]
 
     def occurrences(self, terms: Iterable[str]) -> dict[str, Occurrences]:
@@ -165,7 +171,7 @@ class Postings:
         wanted = numbers_of(numbers)
         at, lengths = self._stems_of(wanted)
         ends = np.cumsum(lengths)
-        words = list(map(self._words.__getitem__, self._flat.values[at].tolist()))
+        words = list(map(self._stems.names.__getitem__, self._flat.values[at].tolist()))
         ranges = zip(numbers, (ends - lengths).tolist(), ends.tolist(), strict=True)
         held = places_of(self._n.values, wanted)[1].tolist()
         return {
@@ -200,7 +206,7 @@ class Postings:
 
     def _having(self, term: str) -> tuple[Numbers, Numbers]:
         """Return the places of the rows that have a term, in order, and how often each has it."""
-        numbers = [self._stems.get(stem, -1) for stem in term.split()]
+        numbers = [self._stems.numbers.get(stem, -1) for stem in term.split()]
         if not numbers or min(numbers) < 0:
             return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
         if len(numbers) == 1:
@@ -209,7 +215,9 @@ class Postings:
 
     def _with(self, stem: int) -> tuple[Numbers, Numbers]:
         """Return the places of the rows that have the stem of this number, in order, and how often each has it."""
-        start, end = (self._firsts[stem], self._firsts[stem + 1]) if stem + 1 < len(self._firsts) else (0, 0)
+        place = int(np.searchsorted(self._indexed, stem))
+        there = place < len(self._indexed) and self._indexed[place] == stem
+        start, end = (self._firsts[place], self._firsts[place + 1]) if there else (0, 0)
         rows, counts = self._rows[start:end].astype(np.int64), self._counts[start:end].astype(np.int64)
         if self._sorted == len(self._n):
             return rows, counts
@@ -245,8 +253,9 @@ class Postings:
         rows = np.repeat(np.arange(len(self._n)), np.diff(self._ends.values, prepend=0))
         pairs, counts = np.unique(self._flat.values * np.int64(size) + rows, return_counts=True)
         stems, places = np.divmod(pairs, size)
-        self._firsts = np.concatenate([[0], np.cumsum(np.bincount(stems, minlength=len(self._stems)))])
-        self._rows, self._counts = places.astype(np.int32), counts.astype(np.int32)
+        firsts = np.flatnonzero(first_of_each(stems))
+        self._indexed, self._firsts = stems[firsts].astype(np.int32), np.append(firsts, len(stems)).astype(np.int32)
+        self._rows, self._counts = places.astype(np.int32), counts.astype(np.min_scalar_type(counts.max(initial=0)))
         self._sorted = len(self._n)
 
 

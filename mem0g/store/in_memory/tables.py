@@ -20,7 +20,7 @@ from mem0g.store.in_memory.column import Column, numbers_of
 from mem0g.store.in_memory.rows import FactRow, MessageRow, fact_of, message_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from numpy.typing import DTypeLike, NDArray
 
     from mem0g.store.in_memory.column import Numbers
 
@@ -30,13 +30,21 @@ M = TypeVar("M", Fact, Message)
 LONGEST_ID = 24
 """Bytes of an id by which rows are put in order; where one is longer, ids are compared as texts."""
 
+ROW_BYTES = 2000
+"""Memory that a fact or a message takes beside its text, with the record that is made of it."""
+
 
 class Numbering:
-    """The numbers of names, by which columns of names are kept."""
+    """The numbers of names or of other words, by which columns of them are kept."""
 
     def __init__(self) -> None:
         self.names: list[str] = []
         self.numbers: defaultdict[str, int] = defaultdict(count().__next__)
+
+    @property
+    def size_in_bytes(self) -> int:
+        """Memory allocated: about 170 bytes for each name."""
+        return 170 * len(self.numbers)
 
     def of(self, names: Sequence[str]) -> NDArray[np.int32]:
         """Return the number of each name."""
@@ -79,11 +87,16 @@ class Slots:
 class Lists:
     """Numbers that some rows have, a list of any length each, in the order in which they were added."""
 
-    def __init__(self) -> None:
-        self._ends, self._flat = Column(np.int64), Column(np.int64)
+    def __init__(self, kind: DTypeLike = np.int64) -> None:
+        self._ends, self._flat = Column(np.int64), Column(kind)
 
     def __len__(self) -> int:
         return len(self._ends)
+
+    @property
+    def size_in_bytes(self) -> int:
+        """Memory allocated."""
+        return self._ends.nbytes + self._flat.nbytes
 
     def append(self, lists: Sequence[Collection[int]]) -> None:
         """Add lists."""
@@ -129,9 +142,15 @@ class Table(Generic[R, M]):
         self._others: dict[str, list[Any]] = {name: [] for name in others}
         self._keys = Column(f"S{LONGEST_ID}")
         self._sortable = True
+        self._characters = 0
 
     def __len__(self) -> int:
         return len(self._rows)
+
+    @property
+    def size_in_bytes(self) -> int:
+        """Memory that the rows and their texts take, about."""
+        return ROW_BYTES * len(self._rows) + self._characters
 
     def slots(self, numbers: Collection[int] | Numbers) -> Numbers:
         """Return the slot of each of these rows, -1 if it is not held."""
@@ -142,6 +161,7 @@ class Table(Generic[R, M]):
         numbers = np.fromiter((row.n for row in rows), np.int64, len(rows))
         self._slots.add(numbers, len(self._rows))
         self._rows += map(tuple, rows)
+        self._characters += sum(len(row.text) for row in rows)
         self.numbers.append(numbers)
         for name, column in self._whole.items():
             values = [getattr(row, name) for row in rows]

@@ -19,7 +19,7 @@ from mem0g.store.in_memory.rows import FactRow, MessageRow, instant
 from mem0g.store.in_memory.searching import Selected, Table, Texts
 from mem0g.store.in_memory.selecting import select
 from mem0g.store.in_memory.structure import Relations
-from mem0g.store.in_memory.tables import Found, Tables
+from mem0g.store.in_memory.tables import Found, Numbering, Tables
 from mem0g.store.in_memory.vectors import Rows
 from mem0g.store.neo4j.match_index import EntityRow, MatchIndex
 from mem0g.store.neo4j.rows import FAR, Row, vector_of
@@ -55,7 +55,12 @@ class HeldScopes:
         self._scope_numbers = {name: place for place, name in enumerate(names)}
         self.dimensions = dimensions
         self._vectors: dict[Table, Rows] = {each: Rows(dimensions or 0) for each in TABLES.values()}
-        self._stems: dict[Texts, Postings] = {"message": Postings(), "passage": Postings(), "fact": Postings()}
+        self._words = Numbering()
+        self._stems: dict[Texts, Postings] = {
+            "message": Postings(self._words),
+            "passage": Postings(self._words),
+            "fact": Postings(self._words),
+        }
         self.edges, self.relations, self.places = Edges(), Relations(), Places()
         self._numbers: dict[Table, dict[str, int]] = {each: {} for each in TABLES.values()}
         self._facts: list[FactRow] = []
@@ -78,7 +83,7 @@ class HeldScopes:
         """Memory that all this takes, about."""
         columns = sum(each.size_in_bytes for each in self._vectors.values())
         columns += sum(each.size_in_bytes for each in self._stems.values())
-        columns += sum(each.size_in_bytes for each in (self.edges, self.relations, self.places))
+        columns += sum(each.size_in_bytes for each in (self.edges, self.relations, self.places, self._words))
         counts = (len(self._facts), len(self._messages), len(self._passages), len(self._entities))
         return columns + sum(each * count for each, count in zip(ROW_BYTES, counts, strict=True))
 

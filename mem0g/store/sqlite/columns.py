@@ -17,6 +17,7 @@ from mem0g.store.in_memory.places import Places
 from mem0g.store.in_memory.postings import Postings
 from mem0g.store.in_memory.searching import Table, Texts
 from mem0g.store.in_memory.structure import Relations
+from mem0g.store.in_memory.tables import Numbering
 from mem0g.store.in_memory.vectors import Rows
 from mem0g.store.sqlite.packing import unpacked
 from mem0g.store.sqlite.reading import listed
@@ -24,8 +25,12 @@ from mem0g.store.sqlite.reading import listed
 if TYPE_CHECKING:
     from mem0g.model import Matrix
 
-CACHED_BYTES = 3 << 29
-"""Memory that the columns of all scopes may take, 1.5 GB; the least recently used are dropped."""
+CACHED_BYTES = 1 << 30
+"""Memory that the columns of all scopes may take, 1 GB; the least recently used are dropped, but never those of the
+scopes that are searched."""
+
+WORD_BYTES = 1 << 28
+"""Memory that the words of all scopes may take, 256 MB, of dropped ones, too; then all columns are dropped."""
 
 AT_ONCE = 20_000
 """Rows read at once, so that reading a large scope takes little more memory than its columns."""
@@ -52,12 +57,16 @@ Key = tuple[str, str, tuple[int, ...]]
 
 
 class _Held(NamedTuple):
-    """A column with the epochs it is of, the newest row of its table that it has seen, and the state of the file."""
+    """A column with the epochs it is of, the newest row of its table that it has seen, and the state of the file.
+
+    ``size``: its size in bytes when it was read.
+    """
 
     column: Rows | Postings | Places | Edges | Relations
     epochs: tuple[object, ...]
     newest: int
     state: tuple[int, int]
+    size: int
 
 
 class Columns:
@@ -73,8 +82,8 @@ class Columns:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._held: OrderedDict[Key, _Held] = OrderedDict()
         self._state: tuple[int, int] | None = None
+        self.clear()
 
     def vectors(self, table: Table, scopes: Iterable[int], dimensions: int) -> Rows:
         """Return the vectors of the rows of ``table`` in ``scopes``, given by their row numbers."""
@@ -87,7 +96,9 @@ class Columns:
 
     def stems(self, table: Texts, scopes: Iterable[int]) -> Postings:
         """Return the stems of the rows of ``table`` in ``scopes``, given by their row numbers."""
-        return self._current(Postings(), table, scopes, _STEMS)
+        if self._words.size_in_bytes > WORD_BYTES:
+            self.clear()
+        return self._current(Postings(self._words), table, scopes, _STEMS)
 
     def places(self, scopes: Iterable[int]) -> Places:
         """Return the places of the messages in ``scopes``, given by their row numbers."""
@@ -112,19 +123,21 @@ class Columns:
 
     def clear(self) -> None:
         """Drop all columns."""
-        self._held.clear()
+        self._held: OrderedDict[Key, _Held] = OrderedDict()
+        self._size, self._words = 0, Numbering()
 
     def _current(self, empty: Kind, table: str, scopes: Iterable[int], sql: str) -> Kind:
         """Return a column of these rows, with those added since it was read last; keep it as the one used last.
 
-        Others are dropped if all take too much memory.
+        Those of other scopes are dropped if all take too much memory.
         """
         key = (type(empty).__name__, table, tuple(sorted(scopes)))
         state = self._state or state_of(self._connection)
-        held = self._held.pop(key, None)
+        held = self._held.get(key)
         if held and held.state == state and isinstance(held.column, type(empty)):
-            self._held[key] = held
+            self._held.move_to_end(key)
             return held.column
+        self._drop(key)  # if reading fails, it may have some of the new rows
         epochs = self._epochs(key[2])
         column, seen = empty, 0
         if held and held.epochs == epochs and isinstance(held.column, type(empty)):
@@ -132,10 +145,22 @@ class Columns:
         newest = self._connection.execute(f"SELECT max(n) FROM {table}").fetchone()[0] or 0  # noqa: S608
         if newest > seen:
             self._add(column, table, key[2], seen, few=newest - seen <= FEW, sql=sql)
-        self._held[key] = _Held(column, epochs, newest, state)
-        while len(self._held) > 1 and sum(each.column.size_in_bytes for each in self._held.values()) > CACHED_BYTES:
-            self._held.popitem(last=False)
+        self._keep(key, _Held(column, epochs, newest, state, column.size_in_bytes))
         return column
+
+    def _keep(self, key: Key, held: _Held) -> None:
+        """Keep a column as the one used last; drop the least recently used of other scopes if all are too large."""
+        self._held[key] = held
+        self._size += held.size
+        if self._size + self._words.size_in_bytes > CACHED_BYTES:
+            for other in [each for each in self._held if each[2] != key[2]]:
+                if self._size + self._words.size_in_bytes <= CACHED_BYTES:
+                    return
+                self._drop(other)
+
+    def _drop(self, key: Key) -> None:
+        if key in self._held:
+            self._size -= self._held.pop(key).size
 
     def _add(self, column: Kind, table: str, scopes: Iterable[int], seen: int, *, few: bool, sql: str) -> None:
         """Add the rows with numbers above ``seen`` to a column."""

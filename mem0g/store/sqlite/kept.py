@@ -23,8 +23,8 @@ from mem0g.store.sqlite.reading import Reader
 if TYPE_CHECKING:
     from mem0g.store.in_memory.column import Numbers
 
-MOST = 50_000
-"""Rows kept of each kind: facts take about 2 kB each."""
+MOST_BYTES = 1 << 27
+"""What the rows kept take, 128 MB: enough for 60,000 facts, or 30,000 messages of 400 words."""
 
 
 class KeptRows:
@@ -72,6 +72,12 @@ class KeptRows:
         self._citing, self._cited_by = Slots(), Lists()  # by rows of messages, the rows of the facts that cite them
         self._ends: dict[str, tuple[str, str]] = {}  # names and types of the ends of facts that are kept
 
+    def _make_room(self, slots: Numbers) -> None:
+        """Discard everything before rows are read, those without a slot, if what is kept is too large."""
+        tables = (self._tables.facts, self._tables.messages, self._cited_by)
+        if np.any(slots < 0) and sum(each.size_in_bytes for each in tables) > MOST_BYTES:
+            self.clear()
+
     def facts(self, scopes: dict[int, Scope], numbers: Iterable[int]) -> dict[int, Fact]:
         """Return facts by row number, in the order of ``numbers``."""
         table, slots = self.found_facts(scopes, list(numbers))
@@ -81,16 +87,14 @@ class KeptRows:
     def found_facts(self, scopes: dict[int, Scope], numbers: Collection[int]) -> Found[FactRow, Fact]:
         """Return those of these facts that there are, in their order."""
         wanted = numbers_of(numbers)
-        if len(self._tables.facts) + np.count_nonzero(self._tables.facts.slots(wanted) < 0) > MOST:
-            self.clear()
+        self._make_room(self._tables.facts.slots(wanted))
         self._scopes |= scopes
         return self._tables.found_facts(wanted, lambda missing: self._reader.fact_rows(missing, self._ends))
 
     def found_messages(self, numbers: Collection[int]) -> Found[MessageRow, Message]:
         """Return these messages, in their order."""
         wanted = numbers_of(numbers)
-        if len(self._tables.messages) + np.count_nonzero(self._tables.messages.slots(wanted) < 0) > MOST:
-            self.clear()
+        self._make_room(self._tables.messages.slots(wanted))
         return self._tables.found_messages(wanted, self._reader.message_rows)
 
     def cited(self, facts: Found[FactRow, Fact]) -> Cited:
@@ -101,9 +105,8 @@ class KeptRows:
         """Return the rows of the facts that cite each of these messages, given by their rows."""
         slots = self._citing.of(messages)
         if missing := messages[slots < 0].tolist():
-            if len(self._cited_by) + len(missing) > MOST:
-                self.clear()
-                missing = messages.tolist()
+            self._make_room(slots)
+            missing = messages[self._citing.of(messages) < 0].tolist()
             facts = self._reader.citing(missing)
             self._citing.add(np.array(missing, dtype=np.int64), len(self._cited_by))
             self._cited_by.append([facts.get(each, ()) for each in missing])
