@@ -35,6 +35,7 @@ from tests.extract.talk import ends, said
         ("Luis doesn't eat pork, so for the party could we have fish", ("Luis", "does_not_eat", "pork")),
         ("Just so everyone knows before Friday, Lottie can't have sesame", ("Lottie", "cannot_have", "sesame")),
         ("I've stopped the statins, they gave me cramps", ("Olivia", "stopped", "statins")),
+        ("I don't eat prawns, before anyone orders for me", ("Olivia", "does_not_eat", "prawns")),
         ("PS Tom has a dog called Rex.", ("Tom", "has_pet", "Rex")),
         ("Dear Ms Achebe, Tariq has been diagnosed with dyslexia", ("Tariq", "has_condition", "dyslexia")),
         (
@@ -70,6 +71,7 @@ def test_what_is_stated(text: str, expected: tuple[str, str, str]) -> None:
         "My parents ARE coming for Christmas",
         "I've signed up for June instead",
         "I have a dentist at 2",
+        "We've got a blue heeler pup to mind till Christmas",
         "Check this: 'Me and my wife live in Hull since 2004.' It's from a leaflet.",
         "My sister had a boy over for tea",
         "We had a girl from Spain staying",

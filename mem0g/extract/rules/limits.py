@@ -63,7 +63,8 @@ _DENIAL = re.compile(r"dislikes$|does_not_|cannot_")
 _GIVEN_UP = re.compile(r"gave_up$|quit$|stopped$")
 _LIMIT = re.compile(
     r"(?!(?:at all|at (?:the moment|present|my age)|in (?:general|any form|years|my life|it|them|now)|from now on"
-    r"|on principle|for (?:now|ages|years|good|ever)|for [\w ]+ reasons|with a passion"
+    r"|on principle|before (?:(?:any|some|every)\w*|you|they|we|I|he|she)"
+    r"|for (?:now|ages|years|good|ever)|for [\w ]+ reasons|with a passion"
     r"|when (?:I|he|she|we) (?:was|were))\b)"
     r"(?:that|which|who|with|without|after|before|during|when|while|on|at|in|from|past|until|till|outside|unless|for"
     r"|made|every) [^,;()]+"
@@ -90,7 +91,13 @@ _UNDER_WAY = re.compile(
 """What follows a thing that is not gotten: "got a card going round", "got a plumber coming", "got the car fixed"."""
 
 
+_FOR_OTHERS = re.compile(r"to (?:mind|look after|watch|sit|walk|feed|foster|care for)\b")
+"""What is done with somebody else's animal: "we've got a pup to mind"."""
+
+
 def _limited(triple: Triple, kind: str, after: str, predicate: Predicate, *, ended: bool) -> list[Triple]:
+    if triple.relation == "has_pet" and _FOR_OTHERS.match(after):
+        return []
     if triple.relation == "got" and _UNDER_WAY.match(" ".join([triple.object, *after.split()[:2]])):
         return []
     given_up = _GIVEN_UP.match(triple.relation)
