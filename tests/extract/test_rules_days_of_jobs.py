@@ -52,6 +52,9 @@ def test_a_job_ends_on_its_last_day(text: str, ended: str) -> None:
         ("I joined a book club, second Saturday of every month", "joined", "book club", "None"),
         ("I'm in Cardiff from 5 June, Tues/Thurs in the office", "plans_to_visit", "Cardiff", "2024-06-05"),
         ("I'm 34, 81 kilos, give me something realistic", "has_age", "34", "None"),
+        ("I'm in Rome until Friday", "stays_in", "Rome", "None"),
+        ("I'm in Rome from Friday", "plans_to_visit", "Rome", "2024-05-10"),
+        ("I've stopped drinking coffee after noon", "gave_up", "drinking coffee after noon", "None"),
         ("I cancelled the gym (no. 20871) from the end of May; I've moved to Bath", "lives_in", "Bath", "None"),
     ],
 )

@@ -103,11 +103,11 @@ def _limited(triple: Triple, kind: str, after: str, predicate: Predicate, *, end
     given_up = _GIVEN_UP.match(triple.relation)
     if kind not in _LIMITABLE or not (ended or given_up or _DENIAL.match(triple.relation)):
         return [triple]
-    limit = _limit(after, predicate, _PAUSE if given_up else _LIMIT)
+    if given_up and _limit(after, predicate, _PAUSE):
+        return [replace(triple, relation="paused")]
+    limit = _limit(after, predicate, _LIMIT)
     if limit is None:
         return [triple]
-    if given_up:
-        return [replace(triple, relation="paused")]
     if DEICTIC.search(_RELATIVE.sub("", limit)):
         return []
     text = triple.text if limit in triple.text else f"{triple.text.rstrip('.')} {limit}."

@@ -317,6 +317,10 @@ def _fits_dates(pattern: Pattern, dates: list[ResolvedDate], ended: bool) -> boo
     return not pattern.lasting or any(date.sense in {"for", "since"} for date in dates)
 
 
+_IS_IN = re.compile(r"(?:am|is|are) in ")
+"""What says where somebody is now: "is in Rome until Friday"."""
+
+
 def _triple(
     pattern: Pattern, referent: Referent, rest: str, predicate: Predicate, dates: list[ResolvedDate], ended: bool
 ) -> Triple:
@@ -324,6 +328,8 @@ def _triple(
     start, until, planned = _validity(pattern, dates, ended)
     if relation == "lives_in" and not ended and stays(predicate):
         relation, start = "stays_in", None
+    if relation == "plans_to_visit" and until and not planned and _IS_IN.match(predicate.words):
+        relation = "stays_in"
     text = text_of(predicate, pattern, referent, rest, dates)
     return Triple(
         subject=predicate.subject.name,
