@@ -11,6 +11,8 @@ from typing import Final
 from mem0g.text.names import fold
 from mem0g.text.remembering import remembered
 
+_OVER: Final = re.compile(r"\bno longer\b|\bnot\b.{1,80}\bany ?(?:more|longer)\b")
+
 LOOKED_AT = 2000
 """Characters of a text that are read; a correction shows in the first BEGINNING."""
 
@@ -51,6 +53,11 @@ def denies(text: str) -> bool:
 def tells_of_past(text: str) -> bool:
     """Return whether ``text`` tells how it used to be: "I used to live in Paris"."""
     return _PAST.search(_plain(text[:LOOKED_AT])) is not None
+
+
+def is_over(text: str) -> bool:
+    """Return whether ``text`` tells that something is so no longer: "Ann does not live in Rome any more"."""
+    return _OVER.search(_plain(text[:LOOKED_AT])) is not None
 
 
 def _plain(text: str) -> str:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from mem0g import Memory
+from mem0g import Memory, Triple
+from mem0g.testing import HashingEmbedder
 
 JOBS = ("I work at the city archive.", "I work at Otley library now.")
 HOMES = ("I live in Leeds.", "I live in Bradford now.")
@@ -67,3 +68,20 @@ def test_a_plan_alone_is_found(tmp_path: Path, minilm: None) -> None:
     with Memory.open(tmp_path / "memory.db", extractor="rules") as memory:
         memory.add_fact(subject="Ann", relation="lives_in", object="Rome", valid_from="2199-03", user_id="u")
         assert "Rome" in memory.search("Where does Ann live?", user_id="u")[0].text
+
+
+@pytest.mark.parametrize(
+    ("question", "first"), [("Where does Ann sleep at night?", "Oslo"), ("Does Ann sleep in Rome at night?", "Rome")]
+)
+def test_what_is_over_does_not_tell_how_it_is(question: str, first: str, tmp_path: Path) -> None:
+    """Though it has more words of the question; unless a yes or no is asked for, which it answers."""
+    told = (
+        ("Ann", "sleeps_in", "Oslo", "Ann sleeps in a flat by the sea in Oslo with Bo."),
+        ("Ann", "slept_in", "Rome", "Ann no longer sleeps in Rome at night."),
+        ("Bo", "likes", "tea", "Bo likes tea."),
+        ("Ann", "likes", "tea", "Ann likes tea."),
+    )
+    triples = [Triple(subject=who, relation=does, object=what, text=text) for who, does, what, text in told]
+    with Memory.open(tmp_path / "memory.db", embedder=HashingEmbedder(), extractor="none") as memory:
+        memory.add_triples(triples, user_id="u")
+        assert first in memory.search(question, user_id="u")[0].text

@@ -53,7 +53,7 @@ from mem0g.retrieve.ranking.recency import asks_for_latest
 from mem0g.retrieve.ranking.said import CHANGES, ENDS
 from mem0g.retrieve.ranking.times_asked import points_for_times
 from mem0g.retrieve.ranking.wording import MARKED, WISHING
-from mem0g.text.corrections import denies, tells_of_past
+from mem0g.text.corrections import denies, is_over, tells_of_past
 from mem0g.text.languages import asks_for_wishes
 
 if TYPE_CHECKING:
@@ -297,10 +297,15 @@ def _denies(candidates: CandidateSet) -> Scores:
 
 
 def _past(candidates: CandidateSet) -> Scores:
-    """Return 1 for each candidate that tells how it used to be, where it is asked how it is."""
+    """Return 1 for each candidate that tells how it used to be, where it is asked how it is.
+
+    Also for each fact that says that something is over, unless that may be the answer.
+    """
     if not may_have_changed(candidates.question.text):
         return np.zeros(len(candidates))
     of_facts, of_messages = (noted("past", tells_of_past) for noted in (candidates.noted_of_facts, candidates.noted))
+    if not may_be_denied(candidates.question.text):
+        of_facts = np.maximum(of_facts, candidates.noted_of_facts("over", is_over))
     return np.concatenate([of_facts, of_messages]).astype(np.float64)
 
 
