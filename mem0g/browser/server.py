@@ -6,7 +6,6 @@ import re
 import sys
 import threading
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -74,9 +73,8 @@ class FileServer:
         self._thread.join()
 
     def wait(self) -> None:
-        """Serve until Ctrl-C."""
-        with suppress(KeyboardInterrupt):
-            self._thread.join()
+        """Serve until the server is closed, or KeyboardInterrupt is raised."""
+        self._thread.join()
 
     def allows(self, origin: str) -> bool:
         """Whether pages of this origin may read the files: those of Browser and of this machine."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -119,10 +119,11 @@ def _serve(server: FileServer, contents: Contents, place: Place, *, open_it: boo
     say(f"Tour     :guide {base}/{GUIDE}")
     say(f"Queries  {base}/{QUERIES} to be dropped on Browser")
     say()
-    say(f"Serving {base} until Ctrl-C")
-    if open_it:
-        typer.launch(link)
-    server.wait()
+    with suppress(KeyboardInterrupt):  # which may come as soon as it says so
+        say(f"Serving {base} until Ctrl-C")
+        if open_it:
+            typer.launch(link)
+        server.wait()
 
 
 def _write(contents: Contents, place: Place, folder: Path) -> None:
