@@ -39,7 +39,7 @@ _WHEN = re.compile(rf"(?:(?:early|late|mid) )?(?i:{MONTH}|spring|summer|autumn|f
 """A month, a season or a year, which is no place: "died in May"."""
 _DATE = re.compile(
     rf"(?i:(?:on )?(?:the )?(?:{DAY_WORD}|\d{{1,2}}(?:st|nd|rd|th)|{WEEKDAY}|{MONTH})"
-    rf"(?:(?: of)? ?(?:{MONTH}|\d{{1,4}}))*)"
+    rf"(?:(?: of)? (?:{MONTH}|\d{{1,4}}))*)"
 )
 _PLACES = r"(?:the (?:city|town|village) of )?"
 _ORDINAL = re.compile(rf"(?:{DAY_WORD}) of$")
