@@ -69,6 +69,16 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
+def replies(tmp_path: Path) -> Path:
+    """A reply cache in which a model answered once about Ann and once about Bob."""
+    path = tmp_path / "replies.jsonl"
+    cache = ReplyCache(path)
+    for person in ("ann", "bob"):
+        cache.keep(f"key of {person}", "extract", "tiny", json.dumps({"said": f"{person} likes Zanzibar"}), AT)
+    return path
+
+
+@pytest.fixture
 def filled(path: Path) -> Iterator[SqliteStore]:
     """A file with the memories of two people."""
     with closing(SqliteStore(path)) as store:
@@ -213,12 +223,8 @@ def test_no_word_is_left_in_neo4j(empty: Neo4jStore, neo4j_server: Server) -> No
         assert receipt.facts == 4 * FEW + 1
 
 
-def test_replies_go_with_the_calls(tmp_path: Path) -> None:
+def test_replies_go_with_the_calls(tmp_path: Path, replies: Path) -> None:
     """Forgetting removes from the reply cache what a model answered for the scope, and nothing else."""
-    replies = tmp_path / "replies.jsonl"
-    cache = ReplyCache(replies)
-    for person in ("ann", "bob"):
-        cache.keep(f"key of {person}", "extract", "tiny", json.dumps({"said": f"{person} likes Zanzibar"}), AT)
     settings = Settings(llm=LLMSettings(cache=replies))
     with Memory.open(tmp_path / "memory.db", embedder=EMBEDDER, extractor="none", settings=settings) as memory:
         for scope, person in ((ANN, "ann"), (BOB, "bob")):
@@ -229,12 +235,8 @@ def test_replies_go_with_the_calls(tmp_path: Path) -> None:
     assert ReplyCache(replies).reply("key of bob") is not None
 
 
-def test_replies_go_with_an_erased_message(tmp_path: Path) -> None:
+def test_replies_go_with_an_erased_message(tmp_path: Path, replies: Path) -> None:
     """A reply may quote it, so all of its scope go, as those kept in the store do; with a fact alone none goes."""
-    replies = tmp_path / "replies.jsonl"
-    cache = ReplyCache(replies)
-    for person in ("ann", "bob"):
-        cache.keep(f"key of {person}", "extract", "tiny", json.dumps({"said": f"{person} likes Zanzibar"}), AT)
     settings = Settings(llm=LLMSettings(cache=replies))
     with Memory.open(tmp_path / "memory.db", embedder=EMBEDDER, extractor="none", settings=settings) as memory:
         memory.add("I like Zanzibar.", user_id="ann")
