@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from mem0g.store.neo4j import Neo4jStore
@@ -125,13 +127,30 @@ def test_what_cannot_be_mended_is_said(store: Neo4jStore, neo4j_server: Server, 
 
 @pytest.mark.slow
 @pytest.mark.alters_schema
-def test_a_missing_index_is_made(store: Neo4jStore, neo4j_server: Server) -> None:
-    """It is named, and made again."""
+@pytest.mark.parametrize(
+    ("changes", "missing"),
+    [
+        pytest.param(["DROP INDEX mem0g_fact_subject"], "mem0g_fact_subject", id="dropped"),
+        pytest.param(
+            [
+                "DROP CONSTRAINT mem0g_literal_id",
+                "CREATE INDEX mem0g_literal_id FOR (l:Literal) ON (l.id, l.scope)",
+            ],
+            "mem0g_literal_id",
+            id="without its constraint",
+        ),
+    ],
+)
+def test_a_missing_index_is_made(store: Neo4jStore, neo4j_server: Server, changes: Sequence[str], missing: str) -> None:
+    """It is named, and made again; so is a constraint whose index is there, as one that failed may leave it."""
     import neo4j
 
     auth = (neo4j_server.username, neo4j_server.password) if neo4j_server.password else None
     with neo4j.GraphDatabase.driver(neo4j_server.uri, auth=auth) as driver:
-        driver.execute_query("DROP INDEX mem0g_fact_subject", database_=neo4j_server.database)
-    assert [(problem.kind, "mem0g_fact_subject" in problem.text) for problem in verify(store)] == [("index", True)]
+        for change in changes:
+            driver.execute_query(change, database_=neo4j_server.database)
+    assert [(problem.kind, missing in problem.text) for problem in verify(store)] == [("index", True)]
     assert [problem.kind for problem in repair(store, AT)] == ["index"]
     assert verify(store) == ()
+    (index,) = [row for row in store.run("indexes") if row["name"] == missing]
+    assert index["constraint"] == (missing if len(changes) > 1 else None)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from mem0g.store.neo4j.server.connection import Run
 from mem0g.store.queries import scope_text
 from mem0g.store.sqlite import SqliteStore
 from tests.servers.server import Server
+from tests.store.fixtures import open_neo4j
 from tests.store.ingested import DEMO, ROOT, TALK, ingest_result, memory_over
 
 INGEST = """
@@ -82,17 +84,33 @@ def test_one_scope(empty: Neo4jStore, neo4j_server: Server, tmp_path: Path) -> N
 
 @pytest.mark.slow
 @pytest.mark.alters_schema
-def test_two_scopes_of_a_new_database(empty: Neo4jStore, neo4j_server: Server, tmp_path: Path) -> None:
-    """Two processes that make the database ready at once, and then ingest, keep out of each other's way."""
+def test_scopes_of_a_new_database(empty: Neo4jStore, neo4j_server: Server, tmp_path: Path) -> None:
+    """Processes that make the database ready at once, and then ingest, keep out of each other's way."""
+    users = ("demo", "other", "third", "fourth")
     empty.drop()
-    at_once(neo4j_server, ["demo", "other"])
+    at_once(neo4j_server, users)
     empty.prepare()
     alone = SqliteStore(tmp_path / "alone.db")
-    for user in ("demo", "other"):
+    for user in users:
         memory_over(alone).add(TALK, user_id=user)
         scope = Scope(user_id=user)
         assert ingest_result(empty, scope) == ingest_result(alone, scope)
     alone.close()
+
+
+@pytest.mark.slow
+@pytest.mark.alters_schema
+def test_constraints_are_created_by_one_process_at_a_time(empty: Neo4jStore, neo4j_server: Server) -> None:
+    """Of two that create the same one at once, the server would end one, and leave an index that is never filled."""
+    empty.drop()
+    for _ in range(3):
+        with ThreadPoolExecutor(6) as pool:
+            stores = list(pool.map(lambda _: open_neo4j(neo4j_server), range(6)))
+        assert [store.info().problems for store in stores] == [()] * len(stores)
+        stores[0].drop()
+        for store in stores:
+            store.close()
+    empty.prepare()
 
 
 def take(run: Run, scope: Scope) -> list[Row]:

@@ -74,7 +74,7 @@ class Neo4jStore:
         self.address = str(read)
         self._connection = Connection(read)
         self._kept, self._holder = KeptScopes(), Holder(self._connection.as_parameter, self._connection.read)
-        self._creating = Lock()  # threads that all create indexes wait for each other's schema locks, for minutes
+        self._creating = Lock()  # else each thread that waits for the schema's lock would keep a connection
         try:
             self._look()
             self._made = self._server.made  # looking again may find another store, made after this one was dropped

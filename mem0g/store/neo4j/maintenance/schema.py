@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -112,8 +113,14 @@ def check_kept(made: str | None, opened: str | None, address: str) -> None:
 def prepare(connection: Connection, server: Server) -> list[str]:
     """Create what is missing and upgrade what is old; return the names of what was created.
 
-    Raises ForeignStoreError if an index or constraint of another program conflicts with mem0g's.
+    Waits while another process does so. Raises ForeignStoreError if an index or constraint of another program
+    conflicts with mem0g's.
     """
+    with _schema_lock(connection):
+        return _prepare(connection, server)
+
+
+def _prepare(connection: Connection, server: Server) -> list[str]:
     if server.layout in (1, 2):
         connection.change_schema(query("drop_constraint"), name=OLD_RELATION)
     made = _make(connection, statements("schema"), {})
@@ -128,7 +135,7 @@ def prepare(connection: Connection, server: Server) -> list[str]:
     if server.layout is not None and server.layout < 6:
         part_passages(connection)
     if server.dimensions is not None:
-        made += prepare_vectors(connection, server, server.dimensions)
+        made += _prepare_vectors(connection, server, server.dimensions)
     wait(connection)
     connection.write(
         lambda run: run("layout", layout=LAYOUT)
@@ -137,7 +144,15 @@ def prepare(connection: Connection, server: Server) -> list[str]:
 
 
 def prepare_vectors(connection: Connection, server: Server, dimensions: int) -> list[str]:
-    """Create the vector indexes; replace those of other dimensions and those that lack possible filters."""
+    """Create the vector indexes; replace those of other dimensions and those that lack possible filters.
+
+    Waits while another process does so.
+    """
+    with _schema_lock(connection):
+        return _prepare_vectors(connection, server, dimensions)
+
+
+def _prepare_vectors(connection: Connection, server: Server, dimensions: int) -> list[str]:
     file = "vectors" if server.filters else "lts/vectors"
     indexes = _indexes(connection)
     unfit = [
@@ -171,6 +186,7 @@ def filters(connection: Connection) -> bool:
 def index_states(connection: Connection, server: Server) -> dict[str, str]:
     """Return the state of each required index: online, populating, failed, or missing."""
     found = _indexes(connection)
+    found = {name: index for name, index in found.items() if name not in _remnants(found)}
     wanted = [] if server.layout is None else names("schema")
     if server.dimensions is not None:
         wanted += names("vectors")
@@ -178,16 +194,18 @@ def index_states(connection: Connection, server: Server) -> dict[str, str]:
 
 
 def drop(connection: Connection) -> None:
-    """Remove mem0g's indexes and constraints."""
+    """Remove mem0g's indexes and constraints. Waits while another process creates them."""
     old = (("CONSTRAINT", OLD_RELATION), ("CONSTRAINT", OLD_NOTE), ("INDEX", OLD_NOTE_ORDER))
-    found = _indexes(connection)
-    connection.change_schema_at_once(
-        [
-            (query("drop_index" if kind == "INDEX" else "drop_constraint"), {"name": name})
-            for kind, name in (*_named("schema"), *_named("vectors"), *old)
-            if name in found
-        ]
-    )
+    with _schema_lock(connection):
+        found = _indexes(connection)
+        remnants = _remnants(found)
+        connection.change_schema_at_once(
+            [
+                (query("drop_index" if kind == "INDEX" or name in remnants else "drop_constraint"), {"name": name})
+                for kind, name in (*_named("schema"), *_named("vectors"), *old)
+                if name in found
+            ]
+        )
 
 
 def wait(connection: Connection) -> None:
@@ -213,12 +231,34 @@ def _named(file: str) -> list[tuple[str, str]]:
     return [(match[1], match[2]) for statement in statements(file) if (match := _NAMED.search(statement))]
 
 
+@contextmanager
+def _schema_lock(connection: Connection) -> Iterator[None]:
+    """Let one process at a time change the schema.
+
+    Of two transactions that create the same constraint Neo4j ends one as a deadlock, and may leave its index behind:
+    without a constraint, never filled, and in the way of another. Two processes may each create a node to lock; both
+    lock the first of those.
+    """
+    connection.write(lambda run: run("create_schema_lock"))
+    with connection.hold() as run:
+        run("lock_schema")
+        yield
+
+
+def _remnants(indexes: Mapping[str, Mapping[str, Any]]) -> set[str]:
+    """Return the constraints that failed, or are just being created: those that have an index and are not there."""
+    constraints = [name for kind, name in _named("schema") if kind == "CONSTRAINT"]
+    return {name for name in constraints if name in indexes and indexes[name]["constraint"] is None}
+
+
 def _make(connection: Connection, wanted: tuple[str, ...], given: dict[str, Any]) -> list[str]:
     made: list[str] = []
     while True:
         before = _indexes(connection)
         _refuse_foreign(connection, wanted, before)
-        missing = [statement for statement in wanted if _name(statement) not in before]
+        remnants = _remnants(before) & {_name(statement) for statement in wanted}
+        connection.change_schema_at_once([(query("drop_index"), {"name": name}) for name in remnants])
+        missing = [statement for statement in wanted if _name(statement) not in before.keys() - remnants]
         if not missing:
             return made
         try:
