@@ -60,6 +60,13 @@ def found(text: str, role: Role = "user", **given: tuple[str, ...]) -> list[Trip
         ("Please never eat into my lunch break.", "never eat into my lunch break"),
         ("don't call me Sophie", "don't call me Sophie"),
         ("You can switch back to English now.", "answer in English"),
+        ("Always reply in English.", "always reply in English"),
+        ('please never reply with "Great question!" again', 'never reply with "Great question!" again'),
+        ("Answer in British English please, always", "answer in British English please, always"),
+        ("Remember to answer in German.", "remember to answer in German"),
+        ("and no bullet points unless I ask", "no bullet points unless I ask"),
+        ("so no semicolons", "no semicolons"),
+        ("Shorter answers please", "shorter answers please"),
     ],
 )
 def test_instructions(text: str, expected: str) -> None:
@@ -74,6 +81,10 @@ def test_instructions(text: str, expected: str) -> None:
     [
         "Add a test to this file.",
         "Call me Monday",
+        "Never apply for that job",
+        "Write in Berlin, always",
+        "Speaking in public always makes me nervous",
+        "Remember to answer in time",
         "Call me when you get there.",
         "No onions please",
         "Give me more explanations.",

@@ -53,6 +53,18 @@ from tests.extract.talk import ends, said
         ("Mam lives in Leeds", ("Olivia's mam", "lives_in", "Leeds")),
         ("My physical's on the 30th now", ("Olivia", "has_upcoming", "Olivia's physical")),
         ("Nan's op is Tuesday", ("Olivia's nan", "has_upcoming", "Olivia's nan's op")),
+        ("Tom's studying law", ("Tom", "studies", "law")),
+        ("Kelly's allergic to cats, FYI for whoever hosts", ("Kelly", "allergic_to", "cats")),
+        ("Marta is on maternity leave", ("Marta", "is_on", "maternity leave")),
+        ("I'm vegan as of today", ("Olivia", "follows_diet", "vegan")),
+        ("I'm O negative so they keep calling", ("Olivia", "has_blood_type", "O negative")),
+        ("My sister sings in a choir", ("Olivia's sister", "member_of", "choir")),
+        ("I can't do shellfish", ("Olivia", "avoids", "shellfish")),
+        ("Shauna's off caffeine, doctor's orders", ("Shauna", "avoids", "caffeine")),
+        ("I hate flying", ("Olivia", "dislikes", "flying")),
+        ("i collect stamps, if you must know", ("Olivia", "collects", "stamps")),
+        ("My godmother lives in Cork", ("Olivia's godmother", "lives_in", "Cork")),
+        ("My mom is a retired bus driver so she has opinions", ("Olivia's mom", "worked_as", "bus driver")),
     ],
 )
 def test_what_is_stated(text: str, expected: tuple[str, str, str]) -> None:
@@ -78,6 +90,13 @@ def test_what_is_stated(text: str, expected: tuple[str, str, str]) -> None:
         "Have I passed the CCNA?",
         "Uncle Frank's funeral is the 27th",
         "I passed the CCNA book to Iris",
+        "I can't do coffee tomorrow",
+        "Mum's flying lessons are expensive",
+        "Tom's learning curve is steep",
+        "Early is fine",
+        "Shauna's husband is a pilot or works with pilots",
+        "Owen passed the exam or he's still waiting",
+        "We pay 1,240 between us",
     ],
 )
 def test_what_is_not_stated(text: str) -> None:

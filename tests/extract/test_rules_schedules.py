@@ -22,6 +22,7 @@ def plans(text: str) -> dict[str, str]:
         ("My driving test has been moved to 14 June.", "Olivia's driving test", "2024-06-14"),
         ("Our staff meeting got pushed back to 22 May.", "Olivia's staff meeting", "2024-05-22"),
         ("The deadline moved to 3 June.", "deadline", "2024-06-03"),
+        ("Dad's operation has been pushed from 2 June to 14 June", "Olivia's dad's operation", "2024-06-14"),
         ("The grant deadline has slipped to 3 June.", "grant deadline", "2024-06-03"),
         ("The submission deadline was extended until 30 June.", "submission deadline", "2024-06-30"),
         ("The grant deadline is now 3 June.", "grant deadline", "2024-06-03"),

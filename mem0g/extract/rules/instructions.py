@@ -226,7 +226,8 @@ _DOING = (
     r"|is|are|happy|good|great|nice|fun|glad|open|here|there|a|an|the|my|your|our|this|that|these|those|it|he|she|they"
     r"|we|you|something|someone|in|on|at|by|with|for|from|as|to|too|so|been|again|more|less|will|would|can|could"
     r"|shall|should|must|may|might|ever|before|after|once|if|when|what|who|how|why|where|and|or|but)\b|i\b|i'|\w+'s\b)"
-    r"(?:(?:embed|proceed|bring|exceed|succeed)\b|(?!\w+(?:ed|ing|ly)\b)[a-z]{2,})"
+    r"(?:(?:embed|proceed|bring|exceed|succeed|reply|supply|multiply|comply)\b"
+    r"|(?!\w+(?:ed|ing|ly)\b)[a-z]{2,})"
 )
 """The base form of any verb: no function word, participle, gerund or adverb, and none of what happens to oneself."""
 _NO_DEED = (
@@ -261,12 +262,16 @@ _ASK = (
 _WHEN = r"(?:when(?:ever)?|every time|each time|any ?time|if)"
 _CONDITION = rf"{_WHEN} (?:I (?:ever )?{_ASK}\b|you (?:ever )?{_ASSISTING}\b|(?:your|the) (?:answer|reply|response)\b)"
 _MANNER = (
-    r"(?:emojis?|emoticons|exclamation (?:marks|points)|bullets?(?: points?| lists?)?|numbered lists|lists|tables"
-    r"|markdown|headings|headers|footnotes|hashtags|jargon|slang|swearing|curse words|small talk|filler|fluff|waffle"
+    r"(?:emojis?|emoticons|exclamation (?:marks|points)|semi-?colons|bullets?(?: points?| lists?)?|numbered lists"
+    r"|lists|tables|markdown|headings|headers|footnotes|hashtags|jargon|slang|swearing|curse words|small talk|filler"
+    r"|fluff|waffle"
     r"|disclaimers|caveats|apologies|flattery|compliments|lectures|em[- ]dashes|abbreviations|acronyms|preambles?"
     r"|pleasantries)"
 )
 """What an assistant is asked to leave out of whatever it writes."""
+_TONGUE = r"(?-i:[A-Z])[a-z]+(?:ish|ese|ian|man|ch|ic|ek|ew|ean|ali|urdu|indi)"
+_LANGUAGE = rf"(?:(?:British|American|plain|simple|Brazilian|Swiss) )?{_TONGUE}"
+_TO_ANSWER = r"(?:answer|reply|respond|speak|talk|write)(?: to me)?"
 _UNITS = r"(?:metric|imperial|SI|24[- ]hour|12[- ]hour|celsius|fahrenheit|kilomet(?:re|er)s|miles)"
 _ANSWERS = r"(?:answers|replies|responses|explanations|messages)"
 _FORMS = (
@@ -274,6 +279,8 @@ _FORMS = (
     rf"{_EVER},? (?:please )?(?!{_NO_DEED}|{_IN_JEST}){_DOING}\b(?!$)",
     rf"{_FROM},? (?:on,? )?{_PLEASE}{_DOING}\b",
     rf"{_PLEASE}{_ASSISTING}\b.*\b{_FROM}$",
+    rf"(?:please )?{_TO_ANSWER} (?:only )?in {_LANGUAGE}\b(?:,? please)?,? always\b",
+    rf"(?:please )?(?:remember|make sure|be sure) to {_TO_ANSWER} in {_LANGUAGE}\b",
     rf"{_PLEASE}{_ASSISTING}\b.*\b{_CONDITION}",
     rf"{_CONDITION}[^?]*?, ?{_PLEASE}{_DOING}\b",
     rf"{_WHEN} [^?]*?, ?(?:please )?{_EVER} {_DOING}\b",
@@ -288,7 +295,8 @@ _FORMS = (
     rf"(?:please )?(?:do not|don't) (?:ever )?{_ASSISTING}\b.*\b(?:again|any ?more|ever)$",
     rf"{_PLEASE}{_ASSISTING}\b.*\bunless I (?:ask|say|tell|want|request|mention|need)\b",
     rf"I(?:'d| would) (?:rather|prefer(?: it)?(?: if| that)?) you (?:did not|didn't|not) {_ASSISTING}\b",
-    rf"(?:please,? )?no (?:more )?{_MANNER}(?:(?:, | or | and ){_MANNER})*(?:,? please)?$",
+    rf"(?:please,? )?no (?:more )?{_MANNER}(?:(?:, | or | and ){_MANNER})*(?:,? please| unless I ask(?: for \w+)?)?$",
+    rf"(?:much |even )?(?:(?:shorter|longer|simpler|clearer) {_ANSWERS})(?:,? please)?$",
     rf"(?:please )?use (?:only )?{_UNITS}(?: units?| system| measurements?| time| format| clock)?(?: please)?$",
     rf"(?:please )?keep (?:all )?(?:your |the )?{_ANSWERS} ",
     rf"(?:please )?(?:give|write|send)(?: me)? (?:much |a bit |even )?(?:(?:more|less) \w+|short|brief|simple|\w+er)"
@@ -325,8 +333,8 @@ _ALLOWED = re.compile(
 )
 """What was forbidden and is allowed again."""
 _BACK_TO_LANGUAGE = re.compile(
-    r"(?:you (?:can|may|could) |let's )?(?:switch|go|change) back to (?P<language>(?-i:[A-Z])[a-z]+(?:ish|ese|ian|man"
-    r"|ch|ic|ek|ew|ean|ali|urdu|indi))(?: (?:now|again|from now on))*(?:,? please)?",
+    rf"(?:you (?:can|may|could) |let's )?(?:switch|go|change) back to (?P<language>{_TONGUE})"
+    r"(?: (?:now|again|from now on))*(?:,? please)?",
     re.IGNORECASE,
 )
 """A language that is spoken again."""

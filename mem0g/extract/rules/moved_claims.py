@@ -93,7 +93,7 @@ def moved_claims(
     """Yield what ``clause``, which has marks for ``dates``, says has another day, or is planned no longer."""
     if moved := _first(_MOVED, clause) if dates else None:
         number = marks(clause[moved.end() :])[0]
-        if when := _new_date(moved, dates[number], at):
+        if when := new_date(moved, dates[number], at):
             yield from _moved(moved, when, sentence_of(clause, dates, turn), turn, evidence)
     elif match := _first(_CALLED_OFF, clause):
         past = (date.moment for date in dates.values() if date.moment and at and date.moment.start <= at)
@@ -107,7 +107,7 @@ def _first(forms: Sequence[re.Pattern[str]], clause: str) -> re.Match[str] | Non
     return next(filter(None, (form.match(clause) for form in forms)), None)
 
 
-def _new_date(match: re.Match[str], when: ResolvedDate, at: datetime | None) -> ResolvedDate | None:
+def new_date(match: re.Match[str], when: ResolvedDate, at: datetime | None) -> ResolvedDate | None:
     """Return the date that something is moved to, if it lies ahead; of "from 5 to 9 June" it is the second day.
 
     "Moved on Monday" says when it was moved.

@@ -12,7 +12,7 @@ from mem0g.extract.rules.grammar.date_expressions import OPEN, marks, resolve
 from mem0g.extract.rules.grammar.date_meanings import ResolvedDate
 from mem0g.extract.rules.grammar.noun_phrases import proper
 from mem0g.extract.rules.grammar.people import KIN_WORDS, NAME, Turn, possessive
-from mem0g.extract.rules.moved_claims import moved_claims, with_article
+from mem0g.extract.rules.moved_claims import moved_claims, new_date, with_article
 from mem0g.extract.rules.occasions import (
     MARK,
     MOVING,
@@ -47,7 +47,7 @@ _BARE_MOVED = re.compile(
     r"^(?P<what>(?!(?:[Mm]y|[Oo]ur|[Yy]our|[Hh]is|[Hh]er|[Tt]heir|[Ii]t|I|[Ww]e|[Tt]h(?:e|is|at|ere)|[Aa]n?)\b)"
     r"[A-Za-z][\w'. -]{2,50}?) (?:(?:is|are|was|got|has been)(?: just| now)? (?:moved|pushed|pulled|bumped"
     r"|postponed|rescheduled|shifted|changed)"
-    rf"|(?:has |just )?(?:moves|moved|slips|slipped))(?: back| forward| up)? to (?={MARK})"
+    rf"|(?:has |just )?(?:moves|moved|slips|slipped))(?: back| forward| up)?(?P<to> to)? (?={MARK})"
 )
 _IS_ON = re.compile(r" (?:is|are|will be)(?: now)?(?: on)? ")
 _CLOCK = (
@@ -113,7 +113,7 @@ def scheduled_claims(
         text = f"{possessive(turn.speaker) if match['mine'] else 'The'} {what} is at {time}."
         yield claim(turn, normal_relation(f"has {what} time").lower(), time, LITERAL, text, evidence)
     if dates:
-        yield from _of_dates(clause, expressions, dates, turn, evidence)
+        yield from _of_dates(clause, expressions, dates, at, turn, evidence)
     yield from moved_claims(clause, dates, at, turn, evidence)
 
 
@@ -129,7 +129,12 @@ def _visit(match: re.Match[str], when: ResolvedDate, turn: Turn, evidence: str) 
 
 
 def _of_dates(
-    clause: str, expressions: Sequence[str], dates: dict[int, ResolvedDate], turn: Turn, evidence: str
+    clause: str,
+    expressions: Sequence[str],
+    dates: dict[int, ResolvedDate],
+    at: datetime | None,
+    turn: Turn,
+    evidence: str,
 ) -> Iterator[Triple]:
     """Yield what ``clause`` gives a date to."""
     sentence = sentence_of(clause, dates, turn)
@@ -141,7 +146,7 @@ def _of_dates(
     elif match := _OCCASION.match(clause):
         yield from _occasion(match, dates[marks(clause[match.end() :])[0]], sentence, turn, evidence)
     if match := _BARE.match(clause) or _BARE_MOVED.match(clause):
-        yield from _bare(match, dates[marks(clause[match.end() :])[0]], sentence, turn, evidence)
+        yield from _bare(match, dates[marks(clause[match.end() :])[0]], at, sentence, turn, evidence)
     if (match := _TRIP.search(clause)) and not _BACK_THEN.search(clause):
         when, there = dates[marks(clause[match.end() :])[0]], proper(match["place"])
         if there and when.moment and when.future:
@@ -153,9 +158,15 @@ def _of_dates(
 _FURTHER = re.compile(r"^(.*?\d{4}),(?! (?:at|in) ).*$")
 
 
-def _bare(match: re.Match[str], when: ResolvedDate, sentence: str, turn: Turn, evidence: str) -> Iterator[Triple]:
+def _bare(
+    match: re.Match[str], when: ResolvedDate, at: datetime | None, sentence: str, turn: Turn, evidence: str
+) -> Iterator[Triple]:
     """Yield something without owner that has a date ahead, as a plan: "gig is moved to 7 December"."""
     what = VERSION.sub("", match["what"])
+    if match.re is _BARE_MOVED:
+        if (day := new_date(match, when, at)) is None:
+            return
+        when = day
     if not (when.moment and when.future) or NO_NAME.search(what):
         return
     moved = match.re is _BARE_MOVED and what[0].islower() and has_day(what, when, match.string[match.end() :])

@@ -100,7 +100,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
     (
         "word",
         rf"(?:the day before yesterday|the day after tomorrow|earlier today|later today|(?:by "
-        rf"|until |since )?(?:yesterday|tomorrow|today){_PART}|last night|tonight"
+        rf"|until |till |from |since )?(?:yesterday|tomorrow|today){_PART}|last night|tonight"
         r"|this (?:morning|afternoon|evening))",
     ),
     (

@@ -259,7 +259,7 @@ def _word(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
         moment_of(day, "day"),
         f"{_preposition(sense, 'on')} {day_words(day)}",
         sense,
-        day > base or (future and day == base),
+        day > base or (future and day == base and sense != "since"),
     )
 
 

@@ -99,7 +99,10 @@ def _drugs(rest: str, _turn: Turn) -> tuple[Referent, ...]:
     return tuple(Referent(each, "medicine", words, length) for each in found)
 
 
-FOREGONE = "dairy|gluten|meat|sugar|alcohol|wheat|caffeine|coffee|bread|carbs|eggs|red meat|milk|booze|cigarettes"
+FOREGONE = (
+    "dairy|gluten|meat|sugar|alcohol|wheat|caffeine|coffee|bread|carbs|eggs|red meat|milk|booze|cigarettes"
+    "|shellfish|seafood|fish|nuts|peanuts|lactose|soy|spicy food|coriander|cilantro"
+)
 """What somebody is off who does not take it any more, and which is no medicine."""
 
 LITERALS: dict[str, Reader] = {
@@ -112,7 +115,11 @@ LITERALS: dict[str, Reader] = {
     ),
     "foregone": _literal(
         rf"((?:{FOREGONE})"
-        r"(?: and [a-z]+)?)(?=$|,| (?:now|again|because|too|completely)\b| \u27e6)",
+        r"(?: (?:and|or) [a-z]+)?)(?=$|,| (?:now|again|because|too|completely|any ?more|at all)\b| \u27e6)",
+        LITERAL,
+    ),
+    "blood_type": _literal(
+        r"((?:A|B|AB|O)[ -]?(?:rh[ -]?)?(?i:negative|positive|neg|pos))(?=$|,| (?:so|and|but|which|like|too)\b)",
         LITERAL,
     ),
     "hospital": _literal(
@@ -129,7 +136,8 @@ LITERALS: dict[str, Reader] = {
     ),
     "size": _literal(r"(size (?:\d[\d./]*|X*[SML]L?)(?: (?:womens|women's|mens|men's|UK|US|EU))?)(?=$|,| )", LITERAL),
     "shift": _literal(
-        r"((?:call|lates|nights|earlies|days|night shifts?|late shifts?|early shifts?))(?=$|,| \u27e6| (?:at|in"
+        r"((?:call|lates|nights|earlies|days|night shifts?|late shifts?|early shifts?"
+        r"|(?:maternity|paternity|parental|sick|study) leave(?! [^,])))(?=$|,| \u27e6| (?:at|in"
         r"|for)\b)",
         LITERAL,
     ),

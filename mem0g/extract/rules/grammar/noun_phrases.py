@@ -70,7 +70,8 @@ _ORDINALS = frozenset("first last next".split())
 _DEICTIC = frozenset("this that these those".split())
 _ALONE = frozenset(
     """
-    hiking running swimming reading writing painting drawing cooking baking gardening dancing singing camping fishing
+    hiking running swimming reading writing painting drawing cooking baking gardening flying dancing singing camping
+    fishing
     skiing surfing cycling biking climbing traveling travelling gaming acting photography knitting sewing sculpting
     volunteering counseling coaching teaching programming coding jogging skating boxing bowling kayaking sailing
     streaming storytelling woodworking weightlifting yoga wedding training journaling meditating skateboarding

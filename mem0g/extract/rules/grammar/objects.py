@@ -151,6 +151,16 @@ def job(rest: str, turn: Turn) -> tuple[Referent, ...]:
     return referents_of(found, "profession") if ok else ()
 
 
+def past_job(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read a profession that somebody had: "a retired nurse"."""
+    match = _PAST_JOB.match(rest)
+    found = job(f"a {rest[match.end() :]}", turn) if match else ()
+    return tuple(replace(each, words=f"{match[0]}{each.name}", length=each.length + 1) for each in found if match)
+
+
+_PAST_JOB = re.compile(r"an? (?:retired|former) (?=[a-z])")
+
+
 def role(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """Read a lasting role: "a single parent"."""
     found = noun_phrases(rest, turn, gerunds=False)[:1]
@@ -301,6 +311,7 @@ READERS: dict[str, Reader] = {
     "owned": owned,
     "pet": pet,
     "job": job,
+    "past_job": past_job,
     "role": role,
     "kin": _kin,
     "field": _field,

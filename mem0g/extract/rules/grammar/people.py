@@ -57,6 +57,8 @@ KIN: dict[str, Kin] = {
     **_kin("has_grandparent", "grandparents", plural=True),
     **_kin("has_aunt", KIN_SPELLINGS["aunt"], "f"),
     **_kin("has_uncle", "uncle", "m"),
+    **_kin("has_godmother", "godmother", "f"),
+    **_kin("has_godfather", "godfather", "m"),
     **_kin("has_cousin", "cousin"),
     **_kin("has_niece", "niece", "f"),
     **_kin("has_nephew", "nephew", "m"),
@@ -287,11 +289,18 @@ def may_be_person(name: str, predicate: str) -> bool:
     if more and word in _BEFORE_NAMES:
         return False
     common = word in STOP_WORDS or word in NO_NAMES or kind_of(word) or is_profession(word) or word in LANGUAGE_NAMES
-    if common or word.endswith(("ing", "ly")) or word in PAST:
+    if common or (word.endswith(("ing", "ly")) and word not in _LIKE_ADVERBS) or word in PAST:
         return False
     return _VERB_OF_A_PERSON.match(predicate) is not None
 
 
+_LIKE_ADVERBS = frozenset(
+    """
+    kelly sally molly emily holly lily lilly polly milly tilly nelly dolly elly ally billy willy wally carly marly
+    charly shelly beverly everly kimberly waverly cecily nataly sully ely ming jing ling ying qing xing sterling
+    """.split()
+)
+"""Names that end as adverbs or verbs do."""
 NO_NAMES = frozenset(
     """
     nobody anybody somebody everybody everyone anyone none neither either nothing other others another half part most

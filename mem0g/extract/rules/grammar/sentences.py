@@ -153,7 +153,7 @@ _CUTS = re.compile(
     r"|,\s+(?=(?:his|her|its|their) names? (?:is|are)\b|(?:(?:my|the|our|dr\.?|mr\.?|mrs\.?|ms\.?) )?[\w-]+"
     r" (?:told|says|said|reckons)\b)"
     r"|,?\s{1,9}(?:so |and )?(?=(?:please,? )(?:no|do not|never|keep|call|tell|remember|remind|note)\b)"
-    r"|,\s+(?=please\b)"
+    r"|,\s+(?=(?:please|fyi)\b)"
     r"|,\s+(?=so (?:the|my|our|your|for|from|if|when|at|on|in|by|next|this|until|could|can|would|will|call|book)\b)"
     r"|,\s+or\s+(?=(?:will|would|may|might|should|could)\b)"
     r"|,\s+(?=just so (?:you|every)|(?:do|can|could|have|has|had|did) not\b|thank(?:s| you)\b"
@@ -199,6 +199,7 @@ _UNREAL = re.compile(
     r"|apparently|pretend|pretending|as if"
     r"|dreamed|dreamt|joking|kidding|let us|have to|must|as though|feel like|felt like"
     r"|used to think|about to|would have"
+    r"|or (?:something|somebody|he|she|works|maybe)"
     r"|not sure|not$|wonder|wondering|need to|allowed to|hypothetically|rather|kind of like)\b|(?-i:\bmay\b)",
     re.IGNORECASE,
 )
@@ -209,6 +210,12 @@ _REPORTED = re.compile(
     r"|we|he|she)\b|\b(?:she|he|they|who|everyone|people) (?:said|says|thinks|believes?"
     r"|claims)\b"
 )
+_BY_THE_WAY = re.compile(
+    r",? (?:if you (?:really )?(?:must|need to|have to|want to) know|if you ever (?:need|want) to know\b[^;.]*"
+    r"|in case you (?:wondered|wonder|were wondering|are wondering|care|ask)\b[^;.]*"
+    r"|if that (?:matters|helps|makes (?:any|a) difference)\b[^;.]*)$"
+)
+"""A condition that is none: "I was born in Lier, if you must know"."""
 _IN_CASE = re.compile(
     r",? (?:just )?(?:if|in case) (?:you|anyone|anybody|someone|somebody) (?:ever )?(?:needs?|wants?|fanc(?:y"
     r"|ies)|(?:is|are)"
@@ -247,7 +254,7 @@ class Clause:
 
 def clauses(sentence: str) -> list[Clause]:
     """Return the clauses of ``sentence`` in order, without "oh", "well, Ben," and the like in front."""
-    text = _REMINDER.sub("", strip_openers(sentence))
+    text = _BY_THE_WAY.sub("", _REMINDER.sub("", strip_openers(sentence)))
     text = _IN_CASE.sub("", text) if _STATES_A_VALUE.match(text) else text
     whole = _COUPLE.sub(lambda match: f"{match[1] or match[3]} and_{match[2] or match[4]} ", text)
     apart = _SOMEBODY_ELSEWHERE.sub(r"\1; ", whole)

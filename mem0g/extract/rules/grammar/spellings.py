@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from mem0g.text.english import KIN, KIN_SPELLINGS, WEEKDAYS
+from mem0g.text.english import KIN, KIN_SPELLINGS, MONTH, WEEKDAYS
 
 _EMOJI = re.compile(
     "[\U0001f000-\U0001faff\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\ufe0f\u200d]+|(?<!\\S)[:;]-?[)(DPp](?!\\w)"
@@ -70,6 +70,7 @@ _SPELLINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"(?<=\w)(?:,? just)?(?:,? so)?,? (?:you|u|ya) know(?: this| that| it)?(?=[.!,\n]|$)", ""),
     (r"(?<=\w),? can (?:you|u) believe(?: it| this| that)?(?=[.!?\n]|$)", ""),
     (r"(?<=\w),? do(?: not|n'?t) (?:laugh|judge(?: me)?|ask)(?=[.!?\n]|$)", ""),
+    (r"(?<=\w),? (?:please and )?(?:thank you|ty)(?=[.!\n]|$)", ""),
     (r"(?<=\w), (?:sorry|soz|thanks|thx|cheers|meh|ugh)(?=[.!\n]|$)", ""),
     (r"\byr(s?)\b", r"year\1"),
     (r"\b(last|to)( ?)nite\b", r"\1\2night"),
@@ -79,6 +80,8 @@ _SPELLINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\b(?:boyf|bf)\b", "boyfriend"),
     (r"\bgf\b", "girlfriend"),
     (rf"\bI am not {_DIET}, (?:just|only|but) (?={_DIET}\b)", "I am "),
+    (rf"\b(till|until) next (?=(?:{MONTH}))", r"\1 "),
+    (r"\bas of (?=today|tomorrow|now\b|next )", "from "),
     (r"\bgonna\b", "going to"),
     (r"\bwanna\b", "want to"),
     (r"\bgotta\b", "have to"),
@@ -109,6 +112,15 @@ _SPELLINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         rf"{_SOMEBODY}'s (?=(?:an?|not|no longer|also|allergic|vegan|vegetarian|pregnant|retired|from|\d\d(?= |$|[,.])"
         r"|(?:moving|living|working|getting|studying|learning|dating|expecting|coming|going) (?:to|in|at|as|for|with"
         r"|an?))\b)",
+        r"\1 is ",
+    ),
+    (
+        rf"{_SOMEBODY}'s (?=(?:(?:joining|marrying|getting|learning|studying)"
+        r" (?!(?:is|was|has|curve|habits|style|support|difficult\w+|disabilit\w+|rid)\b)\w"
+        r"|(?:retiring|leaving|selling|buying|starting|visiting|flying|travell?ing)"
+        r" (?:in|on|at|to|from|for|with|the|an?|his|her|their|my|our|this|next|back|home|out|work|us)\b"
+        r"|off (?:caffeine|coffee|dairy|gluten|meat|sugar|alcohol|booze|work)\b"
+        r"|on (?:(?:maternity|paternity|parental|annual|sick|study) )?(?:leave|holiday|vacation)\b))",
         r"\1 is ",
     ),
     (rf"{_SOMEBODY}'s (?=(?:been|got|moved|taken|left|started|quit|bought|sold|become)\b)", r"\1 has "),

@@ -54,6 +54,7 @@ HOME = (
     Pattern(r"(?:<have> )?(?:just )?turned", "has_age", "age", "age", since=True),
     Pattern(r"<be> turning|<turn>", "turns", "age", "age", mode="plan"),
     Pattern(r"<be>", "has_height", "height", "measure"),
+    Pattern(r"<be>(?: an?)?", "has_blood_type", "blood_type", "blood type"),
     Pattern(r"<be> also (?:called|known as)|<be> known as|<go> by", "also_known_as", "name", "person"),
 )
 

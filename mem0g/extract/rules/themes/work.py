@@ -91,7 +91,8 @@ PATTERNS = (
     ),
     Pattern(r"(?:<have> )?retired(?= \u27e6)", "retired", "date", "date", mode="event"),
     Pattern(r"(?:<have> )?graduated(?= \u27e6)", "graduated", "date", "date", mode="event"),
-    Pattern(r"<be>(?: currently| now)?", "works_as", "job", "profession"),
+    Pattern(r"<be>(?: now)?", "worked_as", "past_job", "profession"),
+    Pattern(r"<be>(?: currently| now)?(?! an? (?:retired|former)\b)", "works_as", "job", "profession"),
     Pattern(r"<have> been", "works_as", "job", "profession", lasting=True),
     Pattern(r"<be>(?: currently| now)?", "is_a", "role", "role"),
     Pattern(
