@@ -97,6 +97,9 @@ def test_what_is_stated(text: str, expected: tuple[str, str, str]) -> None:
         "Shauna's husband is a pilot or works with pilots",
         "Owen passed the exam or he's still waiting",
         "We pay 1,240 between us",
+        "We adopted a greyhound! Well Tom and Jess did. His name is Kevin",
+        "Practice is moved to Wednesday 7pm this week",
+        "Quiz is cancelled tonight",
     ],
 )
 def test_what_is_not_stated(text: str) -> None:

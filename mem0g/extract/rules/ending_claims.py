@@ -14,7 +14,7 @@ from mem0g.extract.rules.clause_claims import as_sentence, claim
 from mem0g.extract.rules.grammar.date_expressions import CLOSE, OPEN, marks, resolve, with_words
 from mem0g.extract.rules.grammar.date_meanings import ResolvedDate
 from mem0g.extract.rules.grammar.noun_phrases import noun_phrases, proper
-from mem0g.extract.rules.grammar.nouns import is_belonging
+from mem0g.extract.rules.grammar.nouns import is_belonging, kind_of
 from mem0g.extract.rules.grammar.people import DEICTIC, Turn, possessive
 from mem0g.model import LITERAL, Triple
 
@@ -141,12 +141,18 @@ def _resumed(match: re.Match[str], _when: ResolvedDate | None, made: _Made, _tur
 
 
 def _off(match: re.Match[str], _when: ResolvedDate | None, made: _Made, _turn: Turn) -> Iterator[Triple]:
-    """Take back the plan for a place or an event."""
-    if name := proper(match["name"]):
+    """Take back the plan for a place or an event with a name of its own."""
+    name = proper(match["name"])
+    if name and name.name.lower() not in _REGULAR and not kind_of(name.name.lower()):
         yield replace(made("plans_to_visit", name.name, "place"), retracts=True)
         yield replace(made("plans_to_attend", name.name, "event"), retracts=True)
 
 
+_REGULAR = frozenset(
+    "practice quiz choir bingo zumba drinks rehearsal standup stand-up retro school swimming gymnastics mass church"
+    " nursery playgroup work crossfit spin scouts cubs brownies bridge poker karaoke".split()
+)
+"""What takes place regularly, and has a capital only where it begins a sentence."""
 _READERS = (
     (_LAST_DAY, _leaves),
     *((form, _robbed) for form in _ROBBED),

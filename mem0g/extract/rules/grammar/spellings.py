@@ -185,6 +185,12 @@ _RARE: tuple[tuple[str, str, str | Callable[[re.Match[str]], str]], ...] = (
         r"\1 \2 ",
     ),
     (
+        " did",  # "We adopted a dog! Well, Tom did."
+        r"(?:^|(?<=[.!?\n] ))[^.!?\n]{1,200}[.!?]+ (?:well|ok(?:ay)?|I mean|actually|rather)[, ]+"
+        r"(?-i:[A-Z]\w+(?: and [A-Z]\w+)?|my \w+(?: and \w+)?)(?<! I) did(?=[.!?\n]|$)",
+        "",
+    ),
+    (
         "last day",
         rf"(?<=\w), (?:and |with )?(?:my )?last day(?: is| will be)? (?=on |the \d|\d|(?:{_SHORT_DAYS})\w*day\b)",
         "; my last day is ",
