@@ -23,8 +23,8 @@ _MARITAL = "single|married|divorced|engaged|widowed"
 _DIET = "vegetarian|veggie|vegan|pescatarian|gluten-free|dairy-free"
 _STATUS = (
     "pregnant|retired(?! (?!(?:and|now|since|from|at|but|after|last|in|for|early|because|so|too|already)\\b)[a-z])"
-    "|unemployed|transgender|trans|gay|lesbian|bisexual|nonbinary|non-binary|left-handed|colorblind"
-    "|colour-blind|deaf|coeliac|celiac|lactose intolerant|gluten intolerant|diabetic|adopted|asthmatic|dyslexic"
+    "|unemployed|transgender|trans|gay|lesbian|bisexual|nonbinary|non-binary|(?:left|right)[- ]handed|colou?r[- ]?blind"
+    "|deaf|coeliac|celiac|lactose intolerant|gluten intolerant|diabetic|adopted|asthmatic|dyslexic"
     "|autistic|self-employed"
     "|bilingual|Catholic|Christian|Muslim|Jewish|Buddhist|Hindu"
 )

@@ -153,7 +153,7 @@ _CUTS = re.compile(
     r"|,\s+(?=(?:his|her|its|their) names? (?:is|are)\b|(?:(?:my|the|our|dr\.?|mr\.?|mrs\.?|ms\.?) )?[\w-]+"
     r" (?:told|says|said|reckons)\b)"
     r"|,?\s{1,9}(?:so |and )?(?=(?:please,? )(?:no|do not|never|keep|call|tell|remember|remind|note)\b)"
-    r"|,\s+(?=(?:please|fyi)\b)"
+    r"|,\s+(?=(?:please|fyi|so yes|so no|so obviously)\b)"
     r"|,\s+(?=so (?:the|my|our|your|for|from|if|when|at|on|in|by|next|this|until|could|can|would|will|call|book)\b)"
     r"|,\s+or\s+(?=(?:will|would|may|might|should|could)\b)"
     r"|,\s+(?=just so (?:you|every)|(?:do|can|could|have|has|had|did) not\b|thank(?:s| you)\b"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from mem0g.text.english import KIN, KIN_SPELLINGS, MONTH, WEEKDAYS
+from mem0g.text.english import KIN, KIN_SPELLINGS, MONTH, NUMBERS, WEEKDAYS
 
 _EMOJI = re.compile(
     "[\U0001f000-\U0001faff\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\ufe0f\u200d]+|(?<!\\S)[:;]-?[)(DPp](?!\\w)"
@@ -30,6 +30,7 @@ _SOMEBODY = (
 )
 """A name or a word for kin that begins a clause, and is short for a subject and its verb with 's."""
 
+_NUMBERS = "|".join(NUMBERS[1:20])
 _DIET = "(?:vegan|vegetarian|pescatarian|veggie)"
 
 
@@ -109,7 +110,9 @@ _SPELLINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     ),
     (r"\bI would (?:also )?(?:highly |definitely |totally |strongly |really )?recommend\b", "I recommend"),
     (
-        rf"{_SOMEBODY}'s (?=(?:an?|not|no longer|also|allergic|vegan|vegetarian|pregnant|retired|from|\d\d(?= |$|[,.])"
+        rf"{_SOMEBODY}'s (?=(?:an?|not|no longer|also|allergic|vegan|vegetarian|pregnant|retired|from|engaged"
+        r"|left[- ]handed|in (?:hospital|hospice|labou?r|rehab|intensive care)|moving (?:out|house)|\d\d(?= |$|[,.])"
+        rf"|(?:{_NUMBERS}|\d) (?:on (?=the|\d|\w+day)|tomorrow|today|next (?=week|month|\w+day))"
         r"|(?:moving|living|working|getting|studying|learning|dating|expecting|coming|going) (?:to|in|at|as|for|with"
         r"|an?))\b)",
         r"\1 is ",
@@ -178,7 +181,7 @@ _RARE: tuple[tuple[str, str, str | Callable[[re.Match[str]], str]], ...] = (
         r" (?=[a-z])",
         "I came off ",
     ),
-    ("'s ", r"\b((?:my|our|the) [\w-]+(?: [\w-]+)?)'s (?=on (?:the )?\d|on \w+day\b)", r"\1 is "),
+    ("'s ", r"\b((?:my|our|the) [\w-]+(?: [\w-]+)?)'s (?=(?:on |the |on the )\d|on \w+day\b)", r"\1 is "),
     (
         "been told",
         r"\b(I|he|she|(?-i:[A-Z]\w+)) (?:has|have|was) (?:just )?been told (?:that )?(?:I|he|she) (am|is) (?=[a-z])",

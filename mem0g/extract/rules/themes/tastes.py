@@ -98,7 +98,7 @@ PATTERNS = (
     Pattern(r"<take>|<be> taking|<been> (?:taking|on)|<be>(?: now| back)? on", "takes", "drug", "medicine"),
     Pattern(r"(?:<was>|got|<been>|<have> been) (?:put|started) (?:back )?on", "was_prescribed", "drug", mode="event"),
     Pattern(r"<take>", "takes", "medicine", "medicine"),
-    Pattern(r"<be>(?: now)? off|can not do(?!.*\u27e6)", "avoids", "foregone"),
+    Pattern(r"<be>(?: now)? off|(?:<have> gone|went) off|can not do(?!.*\u27e6)", "avoids", "foregone"),
     Pattern(r"can not (?:do|make|manage)", "cannot_do", "day_off"),
     Pattern(r"<be>(?: a)?(?= size)", "wears", "size"),
     Pattern(r"<be> (?:(?:now|still|back|currently|again) )?in", "is_in", "hospital"),

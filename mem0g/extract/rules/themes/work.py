@@ -36,6 +36,7 @@ PATTERNS = (
     Pattern(r"<have> worked (?:at|for)", "works_at", "organization", "organization", lasting=True),
     Pattern(r"<work> in|<be> working in", "works_in", "field"),
     Pattern(r"used to be", "worked_as", "job", "profession", mode="event"),
+    Pattern(r"<was>", "worked_as", "job", "profession", mode="event", lasting=True),
     Pattern(
         r"(?:used to work|(?:<have> )?worked|<was> working) (?:at|for)",
         "worked_at",
