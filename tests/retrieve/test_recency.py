@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
+import numpy as np
 import pytest
 
 from mem0g import Memory
 from mem0g.model import Utterance
 from mem0g.retrieve.question.present import asks_for_present
-from mem0g.retrieve.ranking.recency import asks_for_latest
+from mem0g.retrieve.ranking.candidate_set import CandidateSet
+from mem0g.retrieve.ranking.recency import asks_for_latest, raise_latest
 from mem0g.testing import HashingEmbedder
 
 START = datetime(2025, 3, 1, 9, tzinfo=UTC)
@@ -111,6 +116,41 @@ def test_the_latest_of_the_messages_that_fit_comes_first(tmp_path: Path) -> None
         memory.add(spoken, user_id="uma")
         assert memory.search("Where does Ann moor the boat?", user_id="uma")[0].text == said[-1]
         assert memory.search("Where did Ann moor the boat?", user_id="uma")[0].text == said[0]
+
+
+def found(question: str, times: Sequence[int], topical: Sequence[float]) -> CandidateSet:
+    """Messages said at ``times``, which are more or less about what is asked."""
+    count = len(times)
+    given = SimpleNamespace(
+        question=SimpleNamespace(text=question, overview=False, as_of=None),
+        first=0,
+        fact_columns=SimpleNamespace(said_at=np.empty(0, dtype=np.int64)),
+        message_columns=SimpleNamespace(times=np.array(times), positions=list(range(count))),
+        eligible=np.ones(count, dtype=bool),
+        belated=np.zeros(count, dtype=bool),
+        topical=np.array(topical),
+    )
+    return cast("CandidateSet", given)
+
+
+@pytest.mark.parametrize(
+    ("question", "times", "topical", "best"),
+    [
+        ("Where does Ann moor the boat?", [1, 2, 3], [1, 1, 1], 1),
+        ("Where does Ann moor the boat?", [2, 1, 3], [1, 1, 1], 0),
+        ("Where does Ann moor the boat?", [1, 2, 3], [1, 0.4, 1], 0),
+        ("Where did Ann moor the boat?", [1, 2, 3], [1, 1, 1], 0),
+    ],
+    ids=["the latest", "the best is the latest", "about something else", "asked for the past"],
+)
+def test_of_those_that_fit_about_as_well_the_latest_comes_first(
+    question: str, times: Sequence[int], topical: Sequence[float], best: int
+) -> None:
+    """The third one fits less by more than that."""
+    total = np.array([2.0, 1.6, 1.4])
+    raise_latest(found(question, times, topical), total)
+    assert int(total.argmax()) == best
+    assert total.tolist() == [2.0, 2.01 if best else 1.6, 1.4]
 
 
 def test_among_few_the_latest_has_to_fit(tmp_path: Path) -> None:

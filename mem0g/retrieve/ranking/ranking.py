@@ -16,7 +16,7 @@ from mem0g.retrieve.question.query import Question
 from mem0g.retrieve.ranking.candidate_set import CandidateSet
 from mem0g.retrieve.ranking.corrections import raise_corrections
 from mem0g.retrieve.ranking.follow_ups import raise_follow_up
-from mem0g.retrieve.ranking.recency import add_recency
+from mem0g.retrieve.ranking.recency import add_recency, raise_latest
 from mem0g.retrieve.ranking.signals import DEFAULT_SIGNALS, Signal
 from mem0g.retrieve.ranking.succession import Successions, was_said_after
 from mem0g.retrieve.ranking.times_asked import raise_what_held, raise_what_holds
@@ -123,6 +123,7 @@ def rank(
     add_recency(candidates, total)
     telling = candidates.eligible
     _lift_newer(candidates, total)
+    raise_latest(candidates, total)
     raise_corrections(candidates, total)
     raise_what_held(candidates, total)
     raise_what_holds(candidates, total)

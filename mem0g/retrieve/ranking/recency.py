@@ -25,6 +25,12 @@ RECENT, COMPARED = 4.0, 30
 """Points by which the latest of the best candidates gains on the earliest, and how many of these are compared. Of fewer
 it gains less, by the square root of their number: of two statements the later one need not be about the same."""
 
+CLOSE, ABOVE = 0.5, 0.01
+"""By how much less than the best the latest statement may fit that is put above it, and the points it then has more."""
+
+TOPICAL = 0.5
+"""How much it has to be about what is asked itself (see ``CandidateSet.topical``): of few all fit about as well."""
+
 AFTER = 2**62
 """The position of a fact among the messages of its time: after the message that states it."""
 
@@ -45,9 +51,8 @@ def add_recency(candidates: CandidateSet, total: Scores) -> None:
     """
     if candidates.question.overview or not asks_for_latest(candidates.question.text):
         return
-    first, columns = candidates.first, candidates.message_columns
-    times = np.concatenate([_holding_at(candidates), columns.times])
-    positions = np.concatenate([np.full(first, AFTER), np.asarray(columns.positions, np.int64)])
+    first = candidates.first
+    times, positions = _said(candidates)
     dated = np.flatnonzero(candidates.eligible & (times != UNKNOWN) & ~candidates.belated)
     best = dated[np.argsort(-total[dated], kind="stable")[:COMPARED]]
     best = best[np.lexsort((total[best], positions[best], times[best]))]
@@ -57,6 +62,27 @@ def add_recency(candidates: CandidateSet, total: Scores) -> None:
         facts = best < first
         later[facts] = np.where(candidates.named[best[facts]], later[facts], np.minimum(later[facts], 0))
     total[best] += RECENT * later / np.sqrt(max(len(best) - 1, 1) * (COMPARED - 1))
+
+
+def raise_latest(candidates: CandidateSet, total: Scores) -> None:
+    """Put the latest of those that fit about as well as the best right above it, if the latest is asked for."""
+    if candidates.question.overview or not asks_for_latest(candidates.question.text):
+        return
+    times, positions = _said(candidates)
+    dated = np.flatnonzero(candidates.eligible & (times != UNKNOWN) & ~candidates.belated)
+    if not len(dated):
+        return
+    best = dated[total[dated].argmax()]
+    close = dated[(total[dated] >= total[best] - CLOSE) & (candidates.topical[dated] >= TOPICAL)]
+    if len(close) and (latest := close[np.lexsort((positions[close], times[close]))[-1]]) != best:
+        total[latest] = total[best] + ABOVE
+
+
+def _said(candidates: CandidateSet) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return when each candidate was said, and its position among what was said then."""
+    columns = candidates.message_columns
+    times = np.concatenate([_holding_at(candidates), columns.times])
+    return times, np.concatenate([np.full(candidates.first, AFTER), np.asarray(columns.positions, np.int64)])
 
 
 def _holding_at(candidates: CandidateSet) -> NDArray[np.int64]:
