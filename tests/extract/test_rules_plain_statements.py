@@ -65,6 +65,7 @@ from tests.extract.talk import ends, said
         ("i collect stamps, if you must know", ("Olivia", "collects", "stamps")),
         ("I'm coeliac, so yes it matters if the sauce has wheat", ("Olivia", "is", "coeliac")),
         ("I've gone off coffee", ("Olivia", "avoids", "coffee")),
+        ("Kiki doesn't eat pork fyi so no carnitas", ("Kiki", "does_not_eat", "pork")),
         ("I'm left handed", ("Olivia", "is", "left handed")),
         ("I was a nurse for ten years", ("Olivia", "worked_as", "nurse")),
         ("Matilda's in hospital with RSV", ("Matilda", "is_in", "hospital")),
@@ -106,6 +107,7 @@ def test_what_is_stated(text: str, expected: tuple[str, str, str]) -> None:
         "We adopted a greyhound! Well Tom and Jess did. His name is Kevin",
         "Practice is moved to Wednesday 7pm this week",
         "Quiz is cancelled tonight",
+        "I can't have a scan with the... nvm that's Greg",
     ],
 )
 def test_what_is_not_stated(text: str) -> None:

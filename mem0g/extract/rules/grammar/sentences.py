@@ -36,13 +36,20 @@ def sentences(text: str) -> Iterator[Sentence]:
     for match in _END.finditer(text):
         if match.start() in quoted and "\n" not in match[0]:
             continue
-        if sentence := _sentence(text[start : match.start()], match[0]):
+        unfinished = match[0].startswith("..") and _UNFINISHED.search(
+            text, max(start, match.start() - 8), match.start()
+        )
+        if not unfinished and (sentence := _sentence(text[start : match.start()], match[0])):
             yield from _stated_first(sentence)
         start = match.end()
     if sentence := _sentence(text[start:], ""):
         yield from _stated_first(sentence)
 
 
+_UNFINISHED = re.compile(
+    r"\b(?:the|an?|my|our|his|her|their|with|of|to|and|but|or|for|in|at|is|are|was|that|if)$", re.I
+)
+"""A word that no sentence ends in: "I can't have that with the... never mind"."""
 _STATED_FIRST = re.compile(
     r"(?P<stated>(?:(?:hi|hey|hello|so|ok|btw),? )?(?:I|we|my|our) [^?]+), (?P<asked>"
     r"(?:(?:so|and|but) )?(?:any|what|which|how|where|who|when|why|does|do|is|are|can|could|should|would|will)\b"
@@ -102,7 +109,7 @@ _OPENERS = re.compile(
     r"|you know|fun fact|(?:big|bad|sad|great|some) news|news|update|fine|alright|heads up"
     r"|since (?:we|our|I) last \w+(?: \w+)?|after (?:that|all)|because|though|although|yay"
     r"|woohoo|same here|me too|i know|however"
-    r")\b(?:,? (?:[A-Z]\w+)(?=[,!.]|$))?(?:\s*[,!.:;-]+\s*|\s+(?=(?:I|we|my|our|you|he|she|it|they|just|so"
+    r")\b(?:,? (?:[A-Z]\w+)(?=[,!.]|$))?(?:\s*[,!.:;-]+\s*|\s+(?=(?:I|we|my|our|the|you|he|she|it|they|just|so"
     r"|confession|[a-z]{2,15} and I)\b|$)))",
     re.IGNORECASE,
 )
@@ -153,7 +160,7 @@ _CUTS = re.compile(
     r"|,\s+(?=(?:his|her|its|their) names? (?:is|are)\b|(?:(?:my|the|our|dr\.?|mr\.?|mrs\.?|ms\.?) )?[\w-]+"
     r" (?:told|says|said|reckons)\b)"
     r"|,?\s{1,9}(?:so |and )?(?=(?:please,? )(?:no|do not|never|keep|call|tell|remember|remind|note)\b)"
-    r"|,\s+(?=(?:please|fyi|so yes|so no|so obviously)\b)"
+    r"|,\s+(?=(?:please|fyi|so yes|so no|so obviously)\b|(?:the )?[a-z]+'s (?:moved\b|\u27e6))"
     r"|,\s+(?=so (?:the|my|our|your|for|from|if|when|at|on|in|by|next|this|until|could|can|would|will|call|book)\b)"
     r"|,\s+or\s+(?=(?:will|would|may|might|should|could)\b)"
     r"|,\s+(?=just so (?:you|every)|(?:do|can|could|have|has|had|did) not\b|thank(?:s| you)\b"

@@ -72,6 +72,7 @@ _SPELLINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"(?<=\w),? can (?:you|u) believe(?: it| this| that)?(?=[.!?\n]|$)", ""),
     (r"(?<=\w),? do(?: not|n'?t) (?:laugh|judge(?: me)?|ask)(?=[.!?\n]|$)", ""),
     (r"(?<=\w),? (?:please and )?(?:thank you|ty)(?=[.!\n]|$)", ""),
+    (r"(?<=\w),? fyi(?=[.,!\n]| (?:so|and|but)\b|$)", ""),
     (r"(?<=\w), (?:sorry|soz|thanks|thx|cheers|meh|ugh)(?=[.!\n]|$)", ""),
     (r"\byr(s?)\b", r"year\1"),
     (r"\b(last|to)( ?)nite\b", r"\1\2night"),
