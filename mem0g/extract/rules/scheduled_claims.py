@@ -92,7 +92,7 @@ _DAY_OF = re.compile(
 _ENDS = re.compile(
     r"^(?:(?:[Mm]y|[Oo]ur) |(?=(?i:passport|visa|licen[cs]e)\b))"
     r"(?P<what>(?:[a-z][\w-]+ ){0,2}(?i:contract|lease|passport|visa|insurance|licen[cs]e|warranty"
-    r"|subscription|membership|permit|card|id|notice period|probation|mortgage|season ticket|policy))"
+    r"|subscription|membership|permit|card|id|cert|certificate|notice period|probation|mortgage|season ticket|policy))"
     rf" (?P<verb>ends|expires|runs out|lapses|is up)(?: now)? (?={MARK})"
 )
 """Something that ends on a day, and of which one has one at a time."""

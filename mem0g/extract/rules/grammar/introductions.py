@@ -6,7 +6,17 @@ import re
 from dataclasses import dataclass
 
 from mem0g.extract.rules.grammar.nouns import LANGUAGES, NATIONS
-from mem0g.extract.rules.grammar.people import ADJECTIVES, FULL_NAME, KIN, KIN_WORDS, NAME, TITLE, Kin, Turn
+from mem0g.extract.rules.grammar.people import (
+    ADJECTIVES,
+    FULL_NAME,
+    KIN,
+    KIN_WORDS,
+    NAME,
+    TITLE,
+    Kin,
+    Turn,
+    may_be_person,
+)
 from mem0g.text.english import NUMBERS
 
 
@@ -54,6 +64,14 @@ _HAVE_NAMED = re.compile(
 )
 
 
+_OF_ANOTHER = (
+    re.compile(rf"^(?P<names>{NAME}) is (?P<owner>{NAME})'s {ADJECTIVES}{{0,2}}(?P<kin>{KIN_WORDS})(?:,|$)"),
+    re.compile(
+        rf"^(?P<owner>{NAME})'s {ADJECTIVES}{{0,2}}(?P<kin>{KIN_WORDS})(?:'s name is| is (?:called|named)) "
+        rf"(?P<names>{NAME})(?:,|$)"
+    ),
+)
+"""Who somebody is to another, both by name: "Anna is Tom's sister"."""
 _HIS_NAME_IS = r"(?:(?:[Hh]is|[Hh]er|[Ii]ts) name(?: is|['’]?s)|(?:[Hh]e|[Ss]he|[Ii]t)(?: is|['’]?s) (?:called|named)) "
 _A_NAME = rf"(?={FULL_NAME}(?:[.,!;\n]| and |$))"
 _NAME_BESIDE = re.compile(
@@ -136,9 +154,9 @@ def presupposed(question: str, turn: Turn) -> list[Introduction]:
 
 
 def introductions(clause: str, turn: Turn) -> list[Introduction]:
-    """Return the names that ``clause`` gives to people and pets of the speaker."""
+    """Return the names that ``clause`` gives to people and pets of the speaker, or of another by name."""
     found: list[Introduction] = []
-    for pattern in (_NAMED, _CALLED, _HAVE_NAMED, _BARE_NAMED, _BARE_CALLED):
+    for pattern in (_NAMED, _CALLED, _HAVE_NAMED, _BARE_NAMED, _BARE_CALLED, *_OF_ANOTHER):
         for match in pattern.finditer(clause):
             found += _introduced(match, turn)
     return found
@@ -159,7 +177,9 @@ def named_in_predicate(words: str, owner: str) -> list[Introduction]:
 
 def _introduced(match: re.Match[str], turn: Turn) -> list[Introduction]:
     groups = match.groupdict()
-    owner = turn.owner(groups.get("my") or "my")
+    owner = groups.get("owner") or turn.owner(groups.get("my") or "my")
+    if groups.get("owner") and not all(may_be_person(groups[each], "is ") for each in ("owner", "names")):
+        return []
     kin = KIN[match["kin"]]
     names = re.split(r",? (?:and|&) |, ", match["names"])
     if groups.get("comma") and not (groups["after"] in ",.!" or len(names) > 1):

@@ -18,7 +18,10 @@ _AGES = (
     "(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
     f"(?:-(?:{'|'.join(NUMBERS[1:10])}))?"
 )
-_BODY = "ankle|leg|arm|wrist|foot|knee|back|shoulder|finger|toe|rib|ribs|hip|hand|elbow|nose|collarbone"
+_BODY = (
+    "ankle|leg|arm|wrist|foot|knee|back|shoulder|finger|toe|rib|ribs|hip|hand|elbow|nose|collarbone|jaw|neck|thumb"
+    "|pinky|tooth|tailbone|shin|kneecap|pelvis|skull|cheekbone"
+)
 _MARITAL = "single|married|divorced|engaged|widowed"
 _DIET = "vegetarian|veggie|vegan|pescatarian|gluten-free|dairy-free"
 _STATUS = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mem0g.text.english import KIN_SPELLINGS
+from mem0g.text.english import KIN_SPELLINGS, NUMBERS
 
 ANIMALS = {
     "dog": "dog", "dogs": "dog", "puppy": "dog", "puppies": "dog", "pup": "dog", "pups": "dog", "doggo": "dog",
@@ -28,6 +28,8 @@ picnic dinner gala auction group audition trip vacation hike walk cruise expedit
 graduation hackathon championship premiere screening match training barbecue bbq session con symposium webinar tour
 chat conversation reunion retreat sleepover getaway gathering meetup brunch lunch breakfast surgery checkup safari
 exam exams stroke flight viewing deadline scan haircut operation holiday check-up viva audition recital
+mammogram colonoscopy endoscopy ultrasound mri x-ray biopsy smear bloodwork vaccination consultation follow-up
+induction orientation appraisal
 """.split()
 _PLACES = """
 museum park beach lake mountains mountain zoo aquarium gallery garden gardens castle island forest woods farm market
@@ -42,7 +44,8 @@ keyboard viola trombone
 _SPORTS = """
 tennis football soccer basketball volleyball baseball golf hockey rugby cricket badminton squash chess yoga swimming
 running netball hiking cycling climbing skiing snowboarding surfing dancing boxing karate judo kickboxing pilates
-archery
+archery pickleball padel crossfit gymnastics athletics rowing sailing triathlon lacrosse handball floorball darts
+snooker wrestling taekwondo jiu-jitsu zumba bouldering skating softball quilting
 """.split()
 _BELONGINGS = """
 car cars bike bikes bicycle motorcycle motorbike house houses apartment flat condo cabin boat van truck scooter
@@ -57,7 +60,9 @@ painting paintings article articles blog documentary podcast
 """.split()
 _CONDITIONS = """
 asthma diabetes arthritis migraines adhd anxiety depression allergies insomnia epilepsy celiac alzheimer's dementia
-parkinson's ms cancer
+parkinson's ms cancer apnea apnoea anaemia anemia autism colitis crohn's dyslexia dyspraxia endometriosis glaucoma gout
+hepatitis hypertension hypothyroidism hyperthyroidism ibs lupus lymphoma leukaemia leukemia narcolepsy ocd
+osteoarthritis osteoporosis pcos prediabetes ptsd reflux rosacea sciatica scoliosis tinnitus vertigo raynaud's
 """.split()
 
 _KINDS: dict[str, str] = {
@@ -123,6 +128,16 @@ _PROFESSIONS = frozenset(
     florist postman janitor cleaner nanny babysitter caretaker caregiver midwife surgeon cardiologist radiologist
     economist historian archaeologist geologist astronomer astronaut statistician recruiter marketer technician
     machinist welder builder roofer volunteer activist politician mayor judge priest pastor monk nun rabbi imam
+    actuary administrator ambassador anaesthetist anesthesiologist anesthetist animator archivist auditor barrister
+    beautician bookkeeper bouncer brewer bricklayer broker carer caterer chiropractor choreographer composer concierge
+    copywriter councillor courier curator decorator dietician dietitian diplomat dispatcher distiller endocrinologist
+    forester gamekeeper geneticist glazier goldsmith groomer headteacher headmaster headmistress hygienist interpreter
+    jeweler jeweller joiner jockey landscaper lifeguard logistician magistrate masseur masseuse midwife miner naturopath
+    neurosurgeon notary nutritionist optician optometrist orthodontist osteopath paralegal pathologist phlebotomist
+    physician physio physiotherapist planner plasterer podiatrist policewoman publicist referee reporter
+    saleswoman scaffolder seamstress senator shearer solicitor sommelier sonographer sparky statistician steward
+    stewardess stonemason superintendent tiler trader trucker undertaker upholsterer urologist vicar violinist weaver
+    winemaker zookeeper
     """.split()
 )
 
@@ -189,10 +204,13 @@ def _is_make(name: str) -> bool:
 
 
 def is_condition(name: str) -> bool:
-    """Whether it is a chronic health condition."""
+    """Whether it is a chronic health condition, not three attacks of one."""
+    if _COUNTED.match(name):
+        return False
     return name.lower().rsplit(" ", 1)[-1] in _CONDITIONS or _CONDITION.search(name.lower()) is not None
 
 
+_COUNTED = re.compile(rf"(?:{'|'.join(NUMBERS[1:])}|\d+|few|some|several|many|no) ", re.IGNORECASE)
 _CONDITION = re.compile(
     r"\b(?:blood pressure|cholesterol|disease|syndrome|disorder|allergy|sclerosis|fibromyalgia|psoriasis|eczema"
     r"|migraine|hay fever)$"
@@ -202,12 +220,21 @@ _CONDITION = re.compile(
 
 def is_profession(name: str) -> bool:
     """Whether it is a profession."""
-    head = name.lower().split(" of ")[0].split(" at ")[0].rsplit(" ", 1)[-1]
-    return head in _PROFESSIONS or _PROFESSION.search(head) is not None
+    named = name.lower().split(" of ")[0].split(" at ")[0]
+    head = named.rsplit(" ", 1)[-1]
+    return head in _PROFESSIONS or _PROFESSION.search(head) is not None or _OF_TWO_WORDS.search(named) is not None
 
 
 _PROFESSION = re.compile(r"[a-z]{3}(?:ographer|ologist|iatrist|iatrician|keeper|monger|(?<!trouble)maker|smith)$")
 """Ends of words for professions."""
+_OF_TWO_WORDS = re.compile(
+    r"\b(?:(?:social|care|youth|support|aid|factory|construction|postal|case|warehouse|community|health) worker"
+    r"|(?:estate|travel|booking|letting|insurance|ticket) agent|(?:air|ground) (?:hostess|crew)"
+    r"|(?:teaching|personal|dental|shop|sales|research|care|healthcare|veterinary|executive|nursing) assistant"
+    r"|(?:police|prison|probation|customs|immigration) officer|team lead(?:er)?|head ?teacher|train conductor"
+    r"|(?:project|product|event|wedding) planner|scrum master|line cook|sous[- ]chef|childminder|au pair)$"
+)
+"""Professions whose last word alone is none."""
 
 
 def is_role(name: str) -> bool:

@@ -123,7 +123,7 @@ _SPELLINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         r" (?!(?:is|was|has|curve|habits|style|support|difficult\w+|disabilit\w+|rid)\b)\w"
         r"|(?:retiring|leaving|selling|buying|starting|visiting|flying|travell?ing)"
         r" (?:in|on|at|to|from|for|with|the|an?|his|her|their|my|our|this|next|back|home|out|work|us)\b"
-        r"|off (?:caffeine|coffee|dairy|gluten|meat|sugar|alcohol|booze|work)\b"
+        r"|off (?:caffeine|coffee|dairy|gluten|meat|sugar|alcohol|booze|work|until|till|sick)\b"
         r"|on (?:(?:maternity|paternity|parental|annual|sick|study) )?(?:leave|holiday|vacation)\b))",
         r"\1 is ",
     ),

@@ -91,7 +91,7 @@ PATTERNS = (
     Pattern(r"<be> (?:\w+ )?inspired by", "inspired_by", "person", "person"),
     Pattern(r"<use>", "uses", "possession"),
     Pattern(r"<use>", "uses", "named"),
-    Pattern(r"<have>(?: got)?|<suffer> from", "has_condition", "condition", "condition"),
+    Pattern(r"<have>(?: got| had)?|<suffer> from", "has_condition", "condition", "condition"),
     Pattern(
         r"(?:<have> been |<was> |got )diagnosed (?:with|as having)", "has_condition", "thing", "condition", since=True
     ),
