@@ -75,6 +75,10 @@ _FELT = re.compile(
     r"(?: and \w+)? (about|after|before|during|when|while|at|on|with|by|to|because|\w+ing) (?!\d)(.{3,80})$"
 )
 _GOAL = re.compile(r"^[Mm]y (?:\w+ )?(goal|dream|hope|aim|ambition|plan) is to ([\w' -]{6,60})$")
+_PLACE_OF = re.compile(
+    r"^[Mm]y (?P<what>flat|apartment|house|office|gym|school|university|studio|allotment|home|shop|new place) is"
+    r"(?: now)? (?:in|on|near) (?=[A-Z])"
+)
 _HOBBIES = re.compile(
     r"^[Mm]y (?:main |biggest |other )?(?:hobby|hobbies|interests|pastimes) (?:is|are|include|includes) "
 )
@@ -101,7 +105,8 @@ _NEW_ONE = re.compile(
 )
 """What is the speaker's own without being said to be: "new number is …", or "new one is …" of a phone number."""
 _VALUE = re.compile(
-    r"(?:\d+[a-z]? [A-Z][\w'-]*(?: [A-Z][\w'-]*)*|an? (?:[\w'-]+ ){0,4}(?:[A-Z][\w'-]*|\d[\w.-]*)(?: [A-Z0-9][\w'-]*)*"
+    r"(?:\d+[a-z]? [A-Z][\w'-]*(?: [A-Z][\w'-]*)*(?:, [A-Z0-9][\w'-]*(?: [A-Z0-9][\w'-]*)*){0,3}"
+    r"|an? (?:[\w'-]+ ){0,4}(?:[A-Z][\w'-]*|\d[\w.-]*)(?: [A-Z0-9][\w'-]*)*"
     r"|(?:the )?[A-Z][\w'&+.-]*(?: (?:[A-Z0-9][\w'&+-]*|of|negative|positive))*"
     r"|[£$€+]?\d[\d .,:/x-]*(?: ?(?:%|[a-z]{1,10}))?(?: (?:a|per) (?:day|week|month|year))?|[\w.+-]+@[\w.-]+\w"
     r"|[a-zA-Z]*\d[\w.-]*|[+(]\+?\d[\d ()/.-]{5,20})"
@@ -213,6 +218,14 @@ def _hometown(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
         yield claim(turn, relation, each.name, "place", f"{turn.speaker} comes from {each.words}.", evidence)
 
 
+def _place_of(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
+    """Yield where something of the speaker's is: "my flat is in Headingley"."""
+    if match := _PLACE_OF.match(clause):
+        for each in READERS["place"](clause[match.end() :], turn)[:1]:
+            where = claim(turn, "is_in", each.name, "place", as_sentence(clause, turn), evidence)
+            yield replace(where, subject=f"{possessive(turn.speaker)} {match['what']}", subject_type="place")
+
+
 def _attribute(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     """Yield what something of the speaker's is: a make, a number, a code, an address."""
     clause = _NEW_ONE.sub(lambda new: "my new number is " if new["one"] else "my new ", clause)
@@ -299,6 +312,7 @@ _READERS: tuple[Callable[[str, Turn, str], Iterator[Triple]], ...] = (
     _hometown,
     _hobbies,
     _is_my,
+    _place_of,
     _attribute,
     _goal,
     _fan,

@@ -116,6 +116,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
         rf"|(?:every|each) (?:other |second )?{WEEKDAY}(?:s\b)?"
         r"|right now|at the moment|ages ago|a long time ago|long ago|years ago|months ago"
         r"|weeks ago|for ages|for years|for a while(?: now)?"
+        rf"|(?:once|twice|{_COUNT} times) (?:a|per|each|every) (?:day|week|month|year)"
         rf"|{_FEW} {_UNITS} later|{_COUNT} {_UNITS} (?:later|from now)|all the time|every (?:day"
         r"|week|month|year|morning|night|weekend|now and then)|as soon as possible|anytime soon)\b",
     ),

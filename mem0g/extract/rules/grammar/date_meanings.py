@@ -313,7 +313,8 @@ def _season(base: date, step: int, unit: str, sense: Sense, future: bool) -> Res
 def _vague(match: re.Match[str], _base: date, _future: bool) -> ResolvedDate:
     """Resolve to no moment; how often and how long something goes on stays in words, what is near to now does not."""
     words = match["vague"]
-    return ResolvedDate(None, words if re.match(r"every|all the|for", words, re.IGNORECASE) else "", "vague")
+    kept = re.match(r"every|all the|for|once|twice|\w+ times", words, re.IGNORECASE)
+    return ResolvedDate(None, words if kept else "", "vague")
 
 
 RESOLVERS: dict[str, Callable[[re.Match[str], date, bool], ResolvedDate]] = {

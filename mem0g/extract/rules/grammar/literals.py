@@ -22,6 +22,7 @@ _BODY = (
     "ankle|leg|arm|wrist|foot|knee|back|shoulder|finger|toe|rib|ribs|hip|hand|elbow|nose|collarbone|jaw|neck|thumb"
     "|pinky|tooth|tailbone|shin|kneecap|pelvis|skull|cheekbone"
 )
+_ABILITIES = "swim|ski|skate|ice skate|ride a (?:bike|horse)|whistle|sew|knit|read music"
 _MARITAL = "single|married|divorced|engaged|widowed"
 _DIET = "vegetarian|veggie|vegan|pescatarian|gluten-free|dairy-free"
 _STATUS = (
@@ -138,6 +139,25 @@ LITERALS: dict[str, Reader] = {
         LITERAL,
     ),
     "size": _literal(r"(size (?:\d[\d./]*|X*[SML]L?)(?: (?:womens|women's|mens|men's|UK|US|EU))?)(?=$|,| )", LITERAL),
+    "work_mode": _literal(
+        r"(from home|remotely|nights|night shifts|early shifts|late shifts|shifts|weekends|part[- ]time|full[- ]time"
+        r"|freelance)(?=$|,| (?:on|and|since|now|most|every|two|three|four|mostly|these|because|but)\b| \u27e6)",
+        LITERAL,
+    ),
+    "alone": _literal(
+        r"(alone|on (?:my|his|her) own|by myself)(?=$|,| (?:in|and|with|now|since|but)\b| \u27e6)", LITERAL
+    ),
+    "only_child": _literal(
+        r"(?:an |the )(only child|(?:oldest|eldest|youngest|middle) of (?:two|three|four|five|six|seven))(?=$|,| )",
+        LITERAL,
+    ),
+    "ability": _literal(rf"({_ABILITIES})(?=$|,| (?:at all|and|but)\b)", LITERAL),
+    "inability": _literal(rf"({_ABILITIES}|drive|cook|sing|dance)(?=$|,| (?:at all|to save)\b)", LITERAL),
+    "sought": _literal(
+        r"(?:an? )?((?:new )?(?:(?!new)[a-z-]+ )?(?:job|flat|apartment|house|room|flatmate|roommate|housemate|therapist"
+        r"|dentist|internship))(?=$|,| (?:in|at|near|for|as|with|now|and|because)\b)",
+        LITERAL,
+    ),
     "shift": _literal(
         r"((?:call|lates|nights|earlies|days|night shifts?|late shifts?|early shifts?"
         r"|(?:maternity|paternity|parental|sick|study) leave(?! [^,])))(?=$|,| \u27e6| (?:at|in"
@@ -145,7 +165,10 @@ LITERALS: dict[str, Reader] = {
         LITERAL,
     ),
     "status": _literal(rf"({_STATUS})(?= |,|$)(?! (?:of|to|in|about|by)\b)", LITERAL),
-    "marital": _literal(rf"({_MARITAL})(?= |,|$)(?! (?:of|to|in|with|by|from)\b)", LITERAL),
+    "marital": _literal(
+        rf"({_MARITAL})(?= |,|$)(?! (?:of|to|in|by|from|with(?! (?:\w+ )?(?:kids|children|child|boys|girls)))\b)",
+        LITERAL,
+    ),
     "diet": _diet,
     "nation": _literal(rf"((?:half )?(?:{NATIONS}))(?=,|$)", LITERAL),
     "language": _languages,

@@ -219,7 +219,7 @@ _REPORTED = re.compile(
 )
 _BY_THE_WAY = re.compile(
     r",? (?:if you (?:really )?(?:must|need to|have to|want to) know|if you ever (?:need|want) to know\b[^;.]*"
-    r"|in case you (?:wondered|wonder|were wondering|are wondering|care|ask)\b[^;.]*"
+    r"|in case (?:you|anyone|anybody|someone|somebody)\b[^;.]*"
     r"|if that (?:matters|helps|makes (?:any|a) difference)\b[^;.]*)$"
 )
 """A condition that is none: "I was born in Lier, if you must know"."""

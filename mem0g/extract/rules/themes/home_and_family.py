@@ -24,6 +24,8 @@ HOME = (
         "city",
     ),
     Pattern(r"<live> (?:at|on)", "lives_at", "address"),
+    Pattern("<live>|<be> living", "lives", "alone"),
+    Pattern("<be>", "is", "only_child"),
     Pattern(r"<be> in(?= .*\b(?:now(?! and)|these days|at the moment)\b)", "stays_in", "whereabouts", "place"),
     Pattern(r"(?:<have> )?moved (?:back )?in with", "lives_with", "person", "person", since=True),
     Pattern(

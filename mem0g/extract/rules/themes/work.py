@@ -143,5 +143,7 @@ PATTERNS = (
         "versioned",
         since=True,
     ),
+    Pattern("<work>", "works", "work_mode"),
+    Pattern(r"<be> (?:currently |still )?(?:looking|searching|hunting) for", "is_looking_for", "sought"),
     Pattern(r"(?:<run>|<own>|<manage>)", "owns", "owned", "business"),
 )
