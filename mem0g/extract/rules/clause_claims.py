@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from mem0g.extract.rules.grammar.kin import KIN, KIN_WORDS
 from mem0g.extract.rules.grammar.noun_phrases import MAX_WORDS, noun_phrases, tidy
 from mem0g.extract.rules.grammar.nouns import ANIMALS, is_belonging, kind_of
 from mem0g.extract.rules.grammar.objects import READERS
-from mem0g.extract.rules.grammar.people import DEICTIC, FULL_NAME, KIN, KIN_WORDS, NAME, Turn, possessive, third_person
+from mem0g.extract.rules.grammar.people import DEICTIC, FULL_NAME, NAME, Turn, possessive, third_person
 from mem0g.extract.rules.verb_claims import SURE
 from mem0g.model import LITERAL, Triple
 from mem0g.text.english import STOP_WORDS

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from mem0g.extract.rules.grammar.date_expressions import take_dates, with_words, without_marks
-from mem0g.extract.rules.grammar.people import KIN, KIN_WORDS, NAME, Turn, possessive
+from mem0g.extract.rules.grammar.kin import KIN, KIN_WORDS
+from mem0g.extract.rules.grammar.people import NAME, Turn, possessive
 from mem0g.extract.rules.grammar.sentences import Sentence, sentences, strip_openers
 from mem0g.extract.rules.grammar.spellings import plain
 from mem0g.extract.rules.verb_claims import SURE

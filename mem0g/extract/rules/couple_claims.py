@@ -10,7 +10,8 @@ from datetime import datetime
 from mem0g.extract.rules.clause_claims import claim
 from mem0g.extract.rules.grammar.date_expressions import marks, resolve, with_words
 from mem0g.extract.rules.grammar.date_meanings import ResolvedDate
-from mem0g.extract.rules.grammar.people import KIN, NAME, NO_NAMES, Turn, may_be_person, possessive, third_person
+from mem0g.extract.rules.grammar.kin import KIN
+from mem0g.extract.rules.grammar.people import NAME, NO_NAMES, Turn, may_be_person, possessive, third_person
 from mem0g.extract.rules.implied_claims import PARTNER
 from mem0g.model import LITERAL, Triple
 from mem0g.text.english import STOP_WORDS

@@ -10,8 +10,9 @@ from datetime import datetime
 
 from mem0g.extract.rules.clause_claims import claim
 from mem0g.extract.rules.grammar.date_expressions import OPEN, marks, resolve, with_words
+from mem0g.extract.rules.grammar.kin import KIN_WORDS
 from mem0g.extract.rules.grammar.nouns import TOOLS
-from mem0g.extract.rules.grammar.people import DEICTIC, KIN_WORDS, NAME, Turn, third_person
+from mem0g.extract.rules.grammar.people import DEICTIC, NAME, Turn, third_person
 from mem0g.model import LITERAL, Triple
 from mem0g.text.english import NUMBERS, STOP_WORDS
 

@@ -38,14 +38,9 @@ from mem0g.extract.rules.grammar.introductions import (
     with_names,
     without_ages,
 )
+from mem0g.extract.rules.grammar.kin import KIN
 from mem0g.extract.rules.grammar.known_names import names_in, with_capitals
-from mem0g.extract.rules.grammar.people import (
-    KIN,
-    Subject,
-    Turn,
-    find_subject,
-    two_subjects,
-)
+from mem0g.extract.rules.grammar.people import Subject, Turn, find_subject, two_subjects
 from mem0g.extract.rules.grammar.pronouns import DIED, Mentioned
 from mem0g.extract.rules.grammar.sentences import Clause, clauses, sentences
 from mem0g.extract.rules.grammar.spellings import plain

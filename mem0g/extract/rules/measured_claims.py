@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mem0g.extract.rules.grammar.people import KIN, possessive
+from mem0g.extract.rules.grammar.kin import KIN
+from mem0g.extract.rules.grammar.people import possessive
 from mem0g.extract.rules.verb_claims import SURE
 from mem0g.model import LITERAL, Triple
 

@@ -9,8 +9,9 @@ from dataclasses import replace
 from mem0g.extract.rules.clause_claims import claim
 from mem0g.extract.rules.grammar.date_expressions import CLOSE, OPEN, with_words
 from mem0g.extract.rules.grammar.date_meanings import ResolvedDate
+from mem0g.extract.rules.grammar.kin import KIN_WORDS
 from mem0g.extract.rules.grammar.nouns import kind_of
-from mem0g.extract.rules.grammar.people import DEICTIC, KIN_WORDS, NAME, Turn, possessive, third_person
+from mem0g.extract.rules.grammar.people import DEICTIC, NAME, Turn, possessive, third_person
 from mem0g.extract.rules.grammar.places import place
 from mem0g.model import Triple
 

@@ -10,8 +10,9 @@ from datetime import datetime
 from mem0g.extract.rules.clause_claims import claim
 from mem0g.extract.rules.grammar.date_expressions import OPEN, marks, resolve
 from mem0g.extract.rules.grammar.date_meanings import ResolvedDate
+from mem0g.extract.rules.grammar.kin import KIN_WORDS
 from mem0g.extract.rules.grammar.noun_phrases import proper
-from mem0g.extract.rules.grammar.people import KIN_WORDS, NAME, Turn, possessive
+from mem0g.extract.rules.grammar.people import NAME, Turn, possessive
 from mem0g.extract.rules.moved_claims import moved_claims, new_date, with_article
 from mem0g.extract.rules.occasions import (
     MARK,

@@ -11,8 +11,9 @@ from typing import TypeAlias
 from mem0g.extract.rules.grammar.date_expressions import CLOSE, OPEN
 from mem0g.extract.rules.grammar.date_meanings import ResolvedDate
 from mem0g.extract.rules.grammar.days import WEEKDAY
+from mem0g.extract.rules.grammar.kin import KIN_WORDS
 from mem0g.extract.rules.grammar.objects import READERS, with_type
-from mem0g.extract.rules.grammar.people import KIN_WORDS, NAME, Subject, Turn
+from mem0g.extract.rules.grammar.people import NAME, Subject, Turn
 from mem0g.extract.rules.grammar.referents import Referent
 from mem0g.extract.rules.grammar.verb_phrases import BASES, PRESENT, Pattern, compiled
 from mem0g.extract.rules.implied_claims import beside_the_end, implied_by

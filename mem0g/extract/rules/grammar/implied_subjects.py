@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from mem0g.extract.rules.grammar.people import KIN_WORDS, Subject, Turn, may_be_person
+from mem0g.extract.rules.grammar.kin import KIN_WORDS
+from mem0g.extract.rules.grammar.people import Subject, Turn, may_be_person
 from mem0g.extract.rules.grammar.verb_phrases import PAST, PRESENT
 from mem0g.text.stemming import content, token_set
 

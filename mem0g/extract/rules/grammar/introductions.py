@@ -5,18 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from mem0g.extract.rules.grammar.kin import KIN, KIN_WORDS, Kin
 from mem0g.extract.rules.grammar.nouns import LANGUAGES, NATIONS
-from mem0g.extract.rules.grammar.people import (
-    ADJECTIVES,
-    FULL_NAME,
-    KIN,
-    KIN_WORDS,
-    NAME,
-    TITLE,
-    Kin,
-    Turn,
-    may_be_person,
-)
+from mem0g.extract.rules.grammar.people import ADJECTIVES, FULL_NAME, NAME, TITLE, Turn, may_be_person
 from mem0g.text.english import NUMBERS
 
 

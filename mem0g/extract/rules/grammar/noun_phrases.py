@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass
 from itertools import takewhile
 
+from mem0g.extract.rules.grammar.kin import KIN
 from mem0g.extract.rules.grammar.nouns import kind_of
-from mem0g.extract.rules.grammar.people import KIN, Turn, possessive
+from mem0g.extract.rules.grammar.people import Turn, possessive
 from mem0g.extract.rules.grammar.verb_phrases import PAST
 from mem0g.text.english import ORDINALS
 

@@ -16,6 +16,7 @@ from mem0g.extract.rules.grammar.activities import (
     pet_left,
     to_do,
 )
+from mem0g.extract.rules.grammar.kin import KIN, KIN_WORDS
 from mem0g.extract.rules.grammar.literals import LITERALS
 from mem0g.extract.rules.grammar.noun_phrases import NounPhrase, noun_phrases, proper, propers
 from mem0g.extract.rules.grammar.nouns import (
@@ -29,7 +30,7 @@ from mem0g.extract.rules.grammar.nouns import (
     is_role,
     kind_of,
 )
-from mem0g.extract.rules.grammar.people import FULL_NAME, KIN, KIN_WORDS, NAME, Turn, possessive
+from mem0g.extract.rules.grammar.people import FULL_NAME, NAME, Turn, possessive
 from mem0g.extract.rules.grammar.places import after, home, place
 from mem0g.extract.rules.grammar.referents import Reader, Referent, referents_of
 from mem0g.extract.rules.grammar.versions import versioned

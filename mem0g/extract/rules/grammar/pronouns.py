@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from mem0g.extract.rules.grammar.kin import KIN, KIN_WORDS
 from mem0g.extract.rules.grammar.nouns import is_profession
-from mem0g.extract.rules.grammar.people import FULL_NAME, KIN, KIN_WORDS, NAME, Subject, fits, possessive
+from mem0g.extract.rules.grammar.people import FULL_NAME, NAME, Subject, fits, possessive
 
 _PEOPLE = dict.fromkeys("woman lady girl".split(), "f") | dict.fromkeys("man guy boy bloke lad".split(), "m")
 _SOMEBODY = rf"{KIN_WORDS}|{'|'.join(_PEOPLE)}|person|stranger"
