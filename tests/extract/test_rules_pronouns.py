@@ -32,6 +32,7 @@ def test_who_fits_the_pronoun_is_meant(text: str, who: str, relation: str, what:
     [
         "My mum has a friend called Rita. She lives in Rome and works as a nurse.",
         "My brother Tom met a man named Bob. He lives in Rome.",
+        "Tom has a spaniel from the rescue, Biscuit, he's a nurse.",
     ],
 )
 def test_where_two_may_be_meant_nothing_is_read(text: str) -> None:

@@ -93,7 +93,8 @@ _FORMS: tuple[tuple[str, str], ...] = (
     (
         "weekday",
         rf"(?:(?P<weekbefore>a week on )|(?P<daywhich>on|last|this|next|this past|this coming|since|until|till|by|from)"
-        rf"(?: last| next| this)? )?(?<!/){WEEKDAY}\b"
+        rf"(?: last| next| this)? )?(?<!/)(?<!\bblack )(?<!\bcyber )"
+        rf"(?<!\bcasual ){WEEKDAY}\b"
         r"(?!s|/| of (?:every|each|the month)\b| (?:morning|afternoon|evening|night)s)"
         rf"(?:(?P<weekafter> week\b)|{_PART})",
     ),

@@ -61,6 +61,7 @@ _OF_ANOTHER = (
         rf"^(?P<owner>{NAME})'s {ADJECTIVES}{{0,2}}(?P<kin>{KIN_WORDS})(?:'s name is| is (?:called|named)) "
         rf"(?P<names>{NAME})(?:,|$)"
     ),
+    re.compile(rf"^(?P<owner>{NAME})'s {ADJECTIVES}{{0,2}}(?P<kin>{KIN_WORDS}),? (?P<names>{NAME}),? (?=[a-z])"),
 )
 """Who somebody is to another, both by name: "Anna is Tom's sister"."""
 _HIS_NAME_IS = r"(?:(?:[Hh]is|[Hh]er|[Ii]ts) name(?: is|['’]?s)|(?:[Hh]e|[Ss]he|[Ii]t)(?: is|['’]?s) (?:called|named)) "

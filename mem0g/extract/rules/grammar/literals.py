@@ -190,7 +190,8 @@ LITERALS: dict[str, Reader] = {
     ),
     "abstained": _literal(r"(smoke|drink|drive|swim|cook)(?=$|,| (?:and|at all|but)\b)", LITERAL),
     "infinitive": _literal(
-        r"(to (?!be\b|have\b|get\b)[a-z]+(?: (?:the |a |an )?(?!my|our|me\b|us\b|it\b|the\b|an?\b)[a-z]+)?)(?=$"
+        r"(to (?!(?:be|have|get|stay|live|let|love|say|cope|trust|accept|deal)\b)[a-z]+"
+        r"(?: (?:the |a |an )?(?!my|our|me\b|us\b|it\b|the\b|an?\b)[a-z]+)?)(?=$"
         r"|,| (?:with|at|in|from|for|because|so|and)\b)",
         LITERAL,
     ),

@@ -46,6 +46,7 @@ tennis football soccer basketball volleyball baseball golf hockey rugby cricket 
 running netball hiking cycling climbing skiing snowboarding surfing dancing boxing karate judo kickboxing pilates
 archery pickleball padel crossfit gymnastics athletics rowing sailing triathlon lacrosse handball floorball darts
 snooker wrestling taekwondo jiu-jitsu zumba bouldering skating softball quilting
+bridge poker bingo dominoes mahjong scrabble backgammon
 """.split()
 _BELONGINGS = """
 car cars bike bikes bicycle motorcycle motorbike house houses apartment flat condo cabin boat van truck scooter

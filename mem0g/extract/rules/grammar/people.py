@@ -97,7 +97,10 @@ _MY_KIN = re.compile(
     rf"^(?P<my>[Mm]y|[Oo]ur|[Yy]our) (?P<adjectives>{ADJECTIVES}{{0,2}})(?P<kin>{KIN_WORDS})"
     rf"(?:,? (?P<name>{FULL_NAME}),?)? (?=[a-z])"
 )
-_NAMED_SUBJECT = re.compile(rf"^(?P<name>{TITLE}{FULL_NAME})(?:'s (?P<kin>{KIN_WORDS}))? (?=[a-z])")
+_NAMED_SUBJECT = re.compile(
+    rf"^(?P<name>{TITLE}{FULL_NAME})(?:'s {ADJECTIVES}{{0,2}}(?P<kin>{KIN_WORDS})(?:,? (?P<kinname>{NAME}),?)?)?"
+    r" (?=[a-z])"
+)
 _ROLE_NAMES = "|".join(
     sorted({word.capitalize() for word in KIN if word in OWN_KIN and not KIN[word].plural}, key=len, reverse=True)
 )
@@ -196,6 +199,8 @@ def _third(match: re.Match[str], turn: Turn, clause: str, known: frozenset[str])
     if kin:
         full = f"{possessive(name)} {kin}"
         plural, gender = KIN[kin].plural, KIN[kin].gender
+        if of_kin := match["kinname"]:
+            return Subject(of_kin, f"{full} {of_kin}", KIN[kin].type, gender=gender, guessed=guessed), predicate
         return Subject(full, full, KIN[kin].type, plural=plural, gender=gender, guessed=guessed), predicate
     return Subject(name, name, guessed=guessed), predicate
 

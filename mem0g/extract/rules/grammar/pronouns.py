@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from mem0g.extract.rules.grammar.kin import KIN, KIN_WORDS
-from mem0g.extract.rules.grammar.nouns import is_profession
+from mem0g.extract.rules.grammar.nouns import ANIMALS, is_profession
 from mem0g.extract.rules.grammar.people import FULL_NAME, NAME, Subject, fits, possessive
 
 _PEOPLE = dict.fromkeys("woman lady girl".split(), "f") | dict.fromkeys("man guy boy bloke lad".split(), "m")
@@ -20,6 +20,11 @@ _INTRODUCED = re.compile(
 _MY_KIN = re.compile(rf"\b(?:my|our) ({KIN_WORDS})\b(?!'s| {NAME})")
 _UNNAMED = re.compile(r"\b(?:an?|the|some|this|that) (?:[a-z]+ )?([a-z]+)")
 DIED = re.compile(r"\b(?:died|passed away|was put down)\b")
+_ANIMAL = re.compile(rf"\b(?:an?|another|his|her|their) (?:[\w-]+ ){{0,3}}?(?:{'|'.join(ANIMALS)})\b")
+_OF_AN_ANIMAL = re.compile(
+    r"(?:he|she) (?:is|was|has|weighs|eats|loves|likes|hates|sleeps|sheds|bites|came|cost)\b", re.I
+)
+"""What may be said of an animal that was mentioned before, and of its owner."""
 _BEGINS = re.compile(r"(?:he|she) ", re.IGNORECASE)
 _HIS = re.compile(rf"\bhimself\b|\bhis (?:own )?(?:[\w-]+ )?(?:{KIN_WORDS})\b")
 _HERS = re.compile(rf"\bherself\b|\bher (?:own )?(?:[\w-]+ )?(?:{KIN_WORDS})\b")
@@ -29,12 +34,14 @@ _HERS = re.compile(rf"\bherself\b|\bher (?:own )?(?:[\w-]+ )?(?:{KIN_WORDS})\b")
 class Mentioned:
     """Whom a pronoun may mean: the ``subject`` of the last clause about others, and who was ``introduced`` there.
 
-    ``somebody``: whether a clause mentions somebody without a name, who may be meant as well: "I met a nurse".
+    ``somebody``: whether a clause mentions somebody without a name, who may be meant as well: "I met a nurse";
+    ``animal``: whether the last one mentions an animal: "Tom has got a spaniel, he's two".
     """
 
     subject: Subject | None = None
     introduced: Subject | None = None
     somebody: bool = False
+    animal: bool = False
 
     def after(self, subject: Subject, words: str) -> Mentioned:
         """Return who may be meant after a clause with ``subject`` and the predicate ``words``."""
@@ -44,7 +51,7 @@ class Mentioned:
         if "'s " in subject.name and DIED.search(words):  # "Tom's dad died. He …": Tom?
             return Mentioned(None, new, somebody=True)
         gender = subject.gender or ("m" if _HIS.search(words) else "f" if _HERS.search(words) else "")
-        return Mentioned(replace(subject, gender=gender), new)
+        return Mentioned(replace(subject, gender=gender), new, animal=_ANIMAL.search(words) is not None)
 
     def beside(self, words: str, speaker: str) -> Mentioned:
         """Return who may be meant after ``words`` without a known subject: also the one relative in them."""
@@ -57,6 +64,8 @@ class Mentioned:
         Of two who fit, the one introduced is meant only if the gender is known of that one alone. A clause that
         begins with no pronoun is about the subject.
         """
+        if self.animal and _OF_AN_ANIMAL.match(clause):
+            return None
         pronoun = _BEGINS.match(clause)
         if pronoun is None or self.introduced is None:
             return self.subject

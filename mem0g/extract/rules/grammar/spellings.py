@@ -73,6 +73,7 @@ _SPELLINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"(?<=\w),? do(?: not|n'?t) (?:laugh|judge(?: me)?|ask)(?=[.!?\n]|$)", ""),
     (r"(?<=\w),? (?:please and )?(?:thank you|ty)(?=[.!\n]|$)", ""),
     (r"(?<=\w),? fyi(?=[.,!\n]| (?:so|and|but)\b|$)", ""),
+    (r"(?<=\w),? like (?:the rest of (?:you|us)|every(?:one|body) else)(?=[.,!\n]|$)", ""),
     (r"(?<=\w), (?:sorry|soz|thanks|thx|cheers|meh|ugh)(?=[.!\n]|$)", ""),
     (r"\byr(s?)\b", r"year\1"),
     (r"\b(last|to)( ?)nite\b", r"\1\2night"),
@@ -187,6 +188,12 @@ _RARE: tuple[tuple[str, str, str | Callable[[re.Match[str]], str]], ...] = (
         "been told",
         r"\b(I|he|she|(?-i:[A-Z]\w+)) (?:has|have|was) (?:just )?been told (?:that )?(?:I|he|she) (am|is) (?=[a-z])",
         r"\1 \2 ",
+    ),
+    (
+        " not",  # "She's pregnant! No she isn't, she's been promoted."
+        r"(?:^|(?<=[.!?\n] ))[^.!?\n]{1,200}[.!?]+ no,? (?:she|he|they|it) (?:is|are|was|has|have|did|does) not\b"
+        r"[^.!?\n]{0,200}",
+        "",
     ),
     (
         " did",  # "We adopted a dog! Well, Tom did."

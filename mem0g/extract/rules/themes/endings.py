@@ -143,6 +143,7 @@ _JOBS = (
         mode="event",
         retracts=True,
     ),
+    Pattern(r"<be> (?:living )?in(?! (?:hospital|town|bed|pain)\b)", "lives_in", "home", "city", ended=True),
     Pattern(r"<be> at", "works_at", "club", "organization", ended=True),
     *(
         Pattern(
