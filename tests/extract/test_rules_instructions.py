@@ -82,6 +82,7 @@ def test_instructions(text: str, expected: str) -> None:
         "Add a test to this file.",
         "Call me Monday",
         "Never apply for that job",
+        "Lactose is fine again",
         "Write in Berlin, always",
         "Speaking in public always makes me nervous",
         "Remember to answer in time",

@@ -125,6 +125,8 @@ def test_what_is_stated(text: str, expected: tuple[str, str, str]) -> None:
         "Practice is moved to Wednesday 7pm this week",
         "Quiz is cancelled tonight",
         "I'm a hard worker",
+        "OK so in this roleplay I'm Mrs Doyle, 82, I live in Nundah and I'm allergic to codeine. go",
+        "Lactose is fine again, the dietitian had me off it for six months",
         "Shabana's pregnant!! No she isn't, she's promoted",
         "Davie is learning to stay in the shed",
         "I can't cook tonight",

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from mem0g.extract.protocol import Window
+from mem0g.extract.rules.grammar.literals import FOREGONE
 from mem0g.extract.rules.grammar.people import third_person
 from mem0g.model import INSTRUCTS, LITERAL, PREFERS, Message, Triple
 from mem0g.text import verbs
@@ -95,7 +96,8 @@ def _instruction(sentence: str, masked: str, message: Message) -> Triple | None:
         return _triple(f"answer in {back['language']}", f"Answer in {back['language']}", message)
     changing = _CHANGING.match(words)
     after = changing.end() if changing else 0
-    if allowed := _ALLOWED.fullmatch(words, after):
+    allowed = _ALLOWED.fullmatch(words, after)
+    if allowed and not _FOOD.fullmatch(allowed["thing"] or ""):
         part = "deed" if allowed["deed"] else "thing"
         said = f"do not {'' if part == 'deed' else 'use '}{sentence[start:][slice(*allowed.span(part))]}"
         return _triple(said, f"no longer: {said}", message, retracts=True)
@@ -332,6 +334,7 @@ _ALLOWED = re.compile(
     re.IGNORECASE,
 )
 """What was forbidden and is allowed again."""
+_FOOD = re.compile(FOREGONE, re.IGNORECASE)
 _BACK_TO_LANGUAGE = re.compile(
     rf"(?:you (?:can|may|could) |let's )?(?:switch|go|change) back to (?P<language>{_TONGUE})"
     r"(?: (?:now|again|from now on))*(?:,? please)?",

@@ -101,7 +101,7 @@ def _of_each_complement(predicate: Predicate) -> Iterator[Triple]:
 def _claims_of(complement: str, be: str, predicate: Predicate) -> list[Triple]:
     """Return the claims of a complement: an adjective or a noun, no gerund, which would be a verb."""
     bare = _STILL.sub("", complement)
-    if not bare or bare.split()[0].endswith("ing"):
+    if not bare or bare.split()[0].endswith("ing") or _CLAUSE.match(bare):
         return []
     return [each for each in verb_claims(replace(predicate, words=f"{be} {bare}")) if each.relation in _OF_BEING]
 
@@ -125,6 +125,8 @@ _NAMED_FIRST_PIECE = re.compile(rf"(?:called |named )?{FULL_NAME}")
 _BE = re.compile(r"(am|is|are) (?!not )(?:(?:also|both|now) )?")
 _BETWEEN = re.compile(r"(,? and |, |,? but )")
 _STILL = re.compile(r"^(?:(?:also|still|now|both|sadly|unfortunately) )+")
+_CLAUSE = re.compile(r"the [\w-]+(?: [\w-]+)? (?:is|was|has|had|says|said|told|took|put|gave|made|let|wants?)\b")
+"""What begins as a complement and is about somebody else: "the dietitian had me off it"."""
 _OF_BEING = frozenset(
     "works_as is_a is has_age follows_diet allergic_to afraid_of marital_status has_condition comes_from".split()
 )

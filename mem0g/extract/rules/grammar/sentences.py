@@ -167,6 +167,7 @@ _CUTS = re.compile(
     r"|(?:give|send|tell|show|help|write|make|suggest|recommend) me\b)"
     r"|(?:(?<=moved out)|(?<=moved away)|(?<=ran away)|(?<=passed away)),\s+"
     r"|,\s+(?=(?:the )?new (?:[a-z]+ ){1,2}is\b)"
+    r"|,\s+(?=(?:arrives|arriving|lands|delivered|picking it up|collecting it) \u27e6)"
     r"|,\s+(?=(?:moving|leaving|flying|arriving|returning|heading|going|coming) [^,;\u27e6]{0,30}\u27e6)"
     rf"|,\s+(?=(?:{_PRONOUNS}|my|our)\s)|\s{{1,9}}(?:because|while)\s+|,\s+and\s+(?=now\b)"
     rf"|(?:,|\s{{1,9}}and)\s+(?=now (?:I|we)\b)",
@@ -239,14 +240,15 @@ _HEDGED = re.compile(
     r"|as if|according to)\b"
     r"|oh,? (?:great|joy|good|perfect|wonderful|fantastic|brilliant)\b[,!]? (?=I (?:just |really |so )?(?:love"
     r"|enjoy|adore))"
-    r"|in (?:the|my|this|that) (?:book|novel|film|movie|game|story|dream|play|show|series|song|sketch|script|chapter)\b"
+    r"|in (?:the|my|this|that) (?:book|novel|film|movie|game|story|dream|play|show|series|song|sketch|script|chapter"
+    r"|scenario|scene|exercise)\b"
     r"|(?:tell|ask|remind) (?:him|her|them|me|us|[A-Z]\w+)\b|(?:example|e\.g\.|for example|say|translate"
     r"|write(?! (?:this|that|it) down)"
     r"|rewrite|draft|compose)\b",
     re.IGNORECASE,
 )
 """At the beginning of a sentence, it makes all of it a supposition, fiction, irony or somebody else's words."""
-_SAID_BY = re.compile(r"\b(?:said|says) (?:no one|nobody|noone|everyone)\b", re.IGNORECASE)
+_NOT_IN_EARNEST = re.compile(r"\b(?:said|says) (?:no one|nobody|noone|everyone)\b|\brole-?play", re.IGNORECASE)
 _CAUSED = re.compile(r"\b(?:reminds|reminded|makes|made) (?:me|us|that|you|him|her|them|how|it|I|we|he|she)\b")
 """A cause of what somebody does or thinks; only this piece is left out."""
 
@@ -269,7 +271,7 @@ def clauses(sentence: str) -> list[Clause]:
     split = _CUTS.split(_AND_SOMEBODY.sub("; ", apart) if _OWN.match(apart) else apart)
     pieces = [strip_openers(_REMINDER.sub("", piece.replace(" and_", " and ").strip(" ,"))) for piece in split]
     found: list[Clause] = []
-    doubtful = any(map(_HEDGED.match, (sentence.strip(), text))) or _SAID_BY.search(text) is not None
+    doubtful = any(map(_HEDGED.match, (sentence.strip(), text))) or _NOT_IN_EARNEST.search(text) is not None
     conditional, reported = doubtful or any(map(_PROVIDED.match, pieces)), False
     for piece in pieces:
         reported = reported or bool(_REPORTED.search(piece))
