@@ -141,14 +141,15 @@ LITERALS: dict[str, Reader] = {
     "size": _literal(r"(size (?:\d[\d./]*|X*[SML]L?)(?: (?:womens|women's|mens|men's|UK|US|EU))?)(?=$|,| )", LITERAL),
     "work_mode": _literal(
         r"(from home|remotely|nights|night shifts|early shifts|late shifts|shifts|weekends|part[- ]time|full[- ]time"
-        r"|freelance)(?=$|,| (?:on|and|since|now|most|every|two|three|four|mostly|these|because|but)\b| \u27e6)",
+        r"|freelance)"
+        rf"(?=$|,| (?:on|and|since|now|most|every|{'|'.join(NUMBERS[2:5])}|mostly|these|because|but)\b| \u27e6)",
         LITERAL,
     ),
     "alone": _literal(
         r"(alone|on (?:my|his|her) own|by myself)(?=$|,| (?:in|and|with|now|since|but)\b| \u27e6)", LITERAL
     ),
     "only_child": _literal(
-        r"(?:an |the )(only child|(?:oldest|eldest|youngest|middle) of (?:two|three|four|five|six|seven))(?=$|,| )",
+        rf"(?:an |the )(only child|(?:oldest|eldest|youngest|middle) of (?:{'|'.join(NUMBERS[2:8])}))(?=$|,| )",
         LITERAL,
     ),
     "ability": _literal(rf"({_ABILITIES})(?=$|,| (?:at all|and|but)\b)", LITERAL),
