@@ -83,6 +83,7 @@ from tests.extract.talk import ends, said
         ("I'm an only child", ("Olivia", "is", "only child")),
         ("I can't swim", ("Olivia", "cannot", "swim")),
         ("My address is 5 High Street, Leeds", ("Olivia", "has_address", "5 High Street, Leeds")),
+        ("We moved to Oslo! No, it is not cold here.", ("Olivia", "lives_in", "Oslo")),
         ("I'm left handed", ("Olivia", "is", "left handed")),
         ("I was a nurse for ten years", ("Olivia", "worked_as", "nurse")),
         ("Matilda's in hospital with RSV", ("Matilda", "is_in", "hospital")),
