@@ -52,7 +52,6 @@ def found(text: str, role: Role = "user", **given: tuple[str, ...]) -> list[Trip
         ("Please keep your answers short.", "keep your answers short"),
         ("I'd rather you didn't use bullet points.", "I'd rather you didn't use bullet points"),
         ("Stop apologising.", "stop apologising"),
-        ("please write shorter answers, I'm on a phone", "write shorter answers, I'm on a phone"),
         ("Give me less formal replies please.", "give me less formal replies please"),
         ("My rules for you:\n- Always show the unit next to a number", "always show the unit next to a number"),
         ("Never trust user input.", "never trust user input"),
@@ -74,6 +73,19 @@ def test_instructions(text: str, expected: str) -> None:
     (triple,) = found(text)
     assert (triple.relation, triple.object, triple.object_type) == ("instructs", expected, LITERAL)
     assert triple.text == f"Olivia instructs: {expected[0].upper()}{expected[1:]}."
+
+
+def test_the_reason_of_an_instruction_is_in_its_text_alone() -> None:
+    """What holds is what is asked for."""
+    (triple,) = found("please write shorter answers, I'm on a phone")
+    assert triple.object == "write shorter answers"
+    assert triple.text == "Olivia instructs: Write shorter answers, I'm on a phone."
+
+
+def test_a_preference_is_in_the_third_person() -> None:
+    """Whoever reads it is not the one who says it."""
+    (triple,) = found("I prefer diagrams when I'm studying")
+    assert triple.object == "diagrams when Olivia is studying"
 
 
 @pytest.mark.parametrize(

@@ -84,6 +84,7 @@ from tests.extract.talk import ends, said
         ("I can't swim", ("Olivia", "cannot", "swim")),
         ("My address is 5 High Street, Leeds", ("Olivia", "has_address", "5 High Street, Leeds")),
         ("We moved to Oslo! No, it is not cold here.", ("Olivia", "lives_in", "Oslo")),
+        ("my middle name is Margaret, after Nan", ("Olivia", "has_middle_name", "Margaret")),
         ("I'm left handed", ("Olivia", "is", "left handed")),
         ("I was a nurse for ten years", ("Olivia", "worked_as", "nurse")),
         ("Matilda's in hospital with RSV", ("Matilda", "is_in", "hospital")),

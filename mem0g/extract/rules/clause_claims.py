@@ -30,7 +30,8 @@ _CALL_ME = re.compile(
     rf"|[Tt]hey)(?: (?:at|in) [\w ]{{2,20}}?)?(?: (?:now|just|here|all))? calls? me"
     rf"|(?:[Yy]ou can |[Jj]ust |[Pp]lease )*[Cc]all me) ({FULL_NAME})"
 )
-_MY_NAME = re.compile(rf"^[Mm]y (?:full |real |first |middle |new )?(?:name|nickname) is ({FULL_NAME})")
+_MIDDLE_NAME = re.compile(rf"^[Mm]y middle name is ({NAME})(?=$|,| )")
+_MY_NAME = re.compile(rf"^[Mm]y (?:full |real |first |new )?(?:name|nickname) is ({FULL_NAME})")
 _IS_MY_KIN = re.compile(
     rf"^({FULL_NAME}) is (?:also )?(my|your) (?:new |best |older |younger |little |big "
     rf"|twin )?({KIN_WORDS})(?:$|,| and | from | who )"
@@ -190,8 +191,10 @@ def _singular(noun: str) -> str:
 
 
 def _names(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
+    if middle := _MIDDLE_NAME.match(clause):
+        yield claim(turn, "has_middle_name", middle[1], LITERAL, as_sentence(middle[0], turn), evidence)
     match = _CALL_ME.match(clause) or _MY_NAME.match(clause)
-    if match and match[1].casefold() != turn.speaker.casefold():
+    if match and not middle and match[1].casefold() != turn.speaker.casefold():
         text = f"{turn.speaker} is also called {match[1]}."
         yield claim(turn, "also_known_as", match[1], "person", text, evidence)
 

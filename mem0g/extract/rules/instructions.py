@@ -112,10 +112,11 @@ def _instruction(sentence: str, masked: str, message: Message) -> Triple | None:
 
 
 def _triple(said: str, brief: str, message: Message, *, retracts: bool = False) -> Triple:
+    what = _REASON.sub("", said)
     return Triple(
         subject=message.speaker,
         relation=INSTRUCTS.lower(),
-        object=said if said.startswith(("I ", "I'")) else said[0].lower() + said[1:],
+        object=what if what.startswith(("I ", "I'")) else what[0].lower() + what[1:],
         text=f"{message.speaker} instructs: {brief}.",
         brief=brief,
         subject_type="person",
@@ -141,7 +142,8 @@ def _preferences(sentence: str, masked: str, message: Message) -> Iterator[Tripl
         over = bool(match["over"]) or (match["not"] is not None and late is not None and "more" in late[0])
         if (over and "?" not in masked) or not (over or match["not"]):
             now = bool(late or match["now"] or match["lately"] or _NOW_BEFORE.search(masked[: match.start()]))
-            yield _preference(third_person(what, message.speaker, None), message, now=now, over=over)
+            what = third_person(re.sub(r"\bI['’]m\b", "I am", what), message.speaker, None)
+            yield _preference(what, message, now=now, over=over)
 
 
 def _preference(what: str, message: Message, *, now: bool, over: bool) -> Triple:
@@ -341,6 +343,10 @@ _BACK_TO_LANGUAGE = re.compile(
     re.IGNORECASE,
 )
 """A language that is spoken again."""
+_REASON = re.compile(
+    r"(?<=\w), (?:I(?:'m| am| hate| love| prefer| read)\b|because\b|since I\b|as I\b)[^,;]*$", re.IGNORECASE
+)
+"""Why an instruction is given, at its end: "write shorter answers, I'm on a phone"."""
 _OVERRIDES = re.compile(
     r"\b(?:ignore|disregard|forget|override|bypass|reveal|print)\b.{0,40}\b(?:previous|prior|above|earlier|all|your"
     r"|system)\b.{0,30}\b(?:instructions?|prompts?|rules|guidelines|messages)\b|\bsystem prompt\b|\bjailbreak",

@@ -191,7 +191,8 @@ _RARE: tuple[tuple[str, str, str | Callable[[re.Match[str]], str]], ...] = (
     ),
     (
         " not",  # "She's pregnant! No she isn't, she's been promoted."
-        r"(?:^|(?<=[.!?\n] ))[^.!?\n]{1,200}[.!?]+ no,? (?:she|he|they|it) (?:is|are|was|has|have|did|does) not(?![\w ])"
+        r"(?:^|(?<=[.!?\n] ))[^.!?\n]{1,200}[.!?]+ no,? (?:she|he|they|it) (?:is|are|was|has|have|did|does) not"
+        r"(?![\w ])"
         r"[^.!?\n]{0,200}",
         "",
     ),
