@@ -155,6 +155,9 @@ def test_what_corrects_nothing(texts: tuple[str, ...]) -> None:
     [
         ("I don't live in Rome.", "lives_in", "Rome"),
         ("Actually I don't live in Rome.", "lives_in", "Rome"),
+        ("I don't have a car", "owns", "car"),
+        ("I don't play the piano", "plays", "piano"),
+        ("I don't speak French", "speaks", "French"),
         ("I'm not allergic to eggs.", "allergic_to", "eggs"),
         ("I aint allergic to eggs", "allergic_to", "eggs"),
         ("Turns out I'm not allergic to eggs.", "allergic_to", "eggs"),

@@ -47,7 +47,9 @@ _ENDED = re.compile(
 )
 _DENIED = re.compile(
     r"^(?:(?P<be>am|is|are) |(?:do|does) )not (?=(?:allergic|intolerant|married|engaged|dating|living|working) "
-    r"|(?:live|work) (?:in|at|for|as) )(?!.*\b(?:yet|any ?more|any longer|after all|only|just|for|on|with|far)\b)"
+    r"|(?:live|work) (?:in|at|for|as) |(?:play|speak) |take (?!it|that|this|the|an?|my|any|long\b)"
+    r"|have an? (?:car|bike|boyfriend|girlfriend|partner|laptop|tv)$)"
+    r"(?!.*\b(?:yet|any ?more|any longer|after all|only|just|for|on|with|far)\b)"
 )
 """A denial of a state, which tells nothing of what was before."""
 _ENDING = re.compile(r"(?<!\s)\s*\b(?:any ?more|any longer|after all)\b")
