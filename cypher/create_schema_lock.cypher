@@ -1,2 +1,2 @@
 // Create the node that is locked while the schema changes, if there is none.
-MERGE (:Mem0gLock {id: 'schema'})
+MERGE (l:Mem0gLock {id: 'schema'})

@@ -63,9 +63,13 @@ ABOUT_THE_DATABASE = {
 }
 """Queries that read no node of mem0g's."""
 
-NOTES = ("s:Mem0gScope(scope)", "r:Mem0gRelation", "t:Mem0gTenant", "m:Mem0g", "store:Mem0g", "n:Mem0gNote")
+NOTES = (
+    *("s:Mem0gScope(scope)", "r:Mem0gRelation", "t:Mem0gTenant", "m:Mem0g", "store:Mem0g", "n:Mem0gNote"),
+    "l:Mem0gLock",
+)
 """mem0g's notes, of which all may be gone through: the scopes when all are asked for, the relation types that were
-added, the one node of the store, the notes of older layouts that are upgraded."""
+added, the one node of the store, the notes of older layouts that are upgraded, the one or two that lock the schema
+before there is an index."""
 
 OF_ALL = {"verify_facts", "verify_edges", "verify_scopes"}
 """Queries that are about everything in the store, which mem0g's own indexes list."""
