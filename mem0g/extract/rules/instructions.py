@@ -268,8 +268,8 @@ _CONDITION = rf"{_WHEN} (?:I (?:ever )?{_ASK}\b|you (?:ever )?{_ASSISTING}\b|(?:
 _MANNER = (
     r"(?:emojis?|emoticons|exclamation (?:marks|points)|semi-?colons|bullets?(?: points?| lists?)?|numbered lists"
     r"|lists|tables|markdown|headings|headers|footnotes|hashtags|jargon|slang|swearing|curse words|small talk|filler"
-    r"|fluff|waffle"
-    r"|disclaimers|caveats|apologies|flattery|compliments|lectures|em[- ]dashes|abbreviations|acronyms|preambles?"
+    r"|fluff|waffle|disclaimers"
+    r"|caveats|apologies|flattery|compliments|lectures|em[- ]dashes|abbreviations|acronyms|preambles?"
     r"|pleasantries)"
 )
 """What an assistant is asked to leave out of whatever it writes."""

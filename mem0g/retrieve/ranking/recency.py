@@ -13,23 +13,21 @@ import numpy as np
 
 from mem0g.retrieve.question.present import asks_for_present, may_have_changed
 from mem0g.retrieve.ranking.answer_types import answer_type
+from mem0g.retrieve.ranking.follow_ups import ABOVE, TOPICAL
 from mem0g.store.candidates import UNKNOWN, microseconds
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mem0g.retrieve.ranking.candidate_set import CandidateSet
-    from mem0g.retrieve.ranking.proximity import Scores
+    from mem0g.retrieve.ranking.proximity import Indices, Scores
 
 RECENT, COMPARED = 4.0, 30
 """Points by which the latest of the best candidates gains on the earliest, and how many of these are compared. Of fewer
 it gains less, by the square root of their number: of two statements the later one need not be about the same."""
 
-CLOSE, ABOVE = 0.5, 0.01
-"""By how much less than the best the latest statement may fit that is put above it, and the points it then has more."""
-
-TOPICAL = 0.5
-"""How much it has to be about what is asked itself (see ``CandidateSet.topical``): of few all fit about as well."""
+CLOSE = 0.5
+"""By how much less than the best the latest statement may fit that is put above it."""
 
 AFTER = 2**62
 """The position of a fact among the messages of its time: after the message that states it."""
@@ -49,11 +47,9 @@ def add_recency(candidates: CandidateSet, total: Scores) -> None:
     asked, keeps its score. Where the question names a relation, facts of others gain nothing: "Where does Ann work?"
     does not ask where she has moved to.
     """
-    if candidates.question.overview or not asks_for_latest(candidates.question.text):
+    if not (found := _dated(candidates)):
         return
-    first = candidates.first
-    times, positions = _said(candidates)
-    dated = np.flatnonzero(candidates.eligible & (times != UNKNOWN) & ~candidates.belated)
+    first, (dated, times, positions) = candidates.first, found
     best = dated[np.argsort(-total[dated], kind="stable")[:COMPARED]]
     best = best[np.lexsort((total[best], positions[best], times[best]))]
     later = np.arange(len(best)) - (len(best) - 1) / 2
@@ -66,23 +62,27 @@ def add_recency(candidates: CandidateSet, total: Scores) -> None:
 
 def raise_latest(candidates: CandidateSet, total: Scores) -> None:
     """Put the latest of those that fit about as well as the best right above it, if the latest is asked for."""
-    if candidates.question.overview or not asks_for_latest(candidates.question.text):
+    if not (found := _dated(candidates)):
         return
-    times, positions = _said(candidates)
-    dated = np.flatnonzero(candidates.eligible & (times != UNKNOWN) & ~candidates.belated)
-    if not len(dated):
-        return
+    dated, times, positions = found
     best = dated[total[dated].argmax()]
     close = dated[(total[dated] >= total[best] - CLOSE) & (candidates.topical[dated] >= TOPICAL)]
     if len(close) and (latest := close[np.lexsort((positions[close], times[close]))[-1]]) != best:
         total[latest] = total[best] + ABOVE
 
 
-def _said(candidates: CandidateSet) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return when each candidate was said, and its position among what was said then."""
+def _dated(candidates: CandidateSet) -> tuple[Indices, Indices, Indices] | None:
+    """Return the candidates that may be the latest, by number, and of all when they were said and at which position.
+
+    None if there are none, or the latest is not asked for.
+    """
+    if candidates.question.overview or not asks_for_latest(candidates.question.text):
+        return None
     columns = candidates.message_columns
     times = np.concatenate([_holding_at(candidates), columns.times])
-    return times, np.concatenate([np.full(candidates.first, AFTER), np.asarray(columns.positions, np.int64)])
+    positions = np.concatenate([np.full(candidates.first, AFTER), np.asarray(columns.positions, np.int64)])
+    dated = np.flatnonzero(candidates.eligible & (times != UNKNOWN) & ~candidates.belated)
+    return (dated, times, positions) if len(dated) else None
 
 
 def _holding_at(candidates: CandidateSet) -> NDArray[np.int64]:

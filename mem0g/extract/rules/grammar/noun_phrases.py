@@ -71,13 +71,12 @@ _ORDINALS = frozenset("first last next".split())
 _DEICTIC = frozenset("this that these those".split())
 _ALONE = frozenset(
     """
-    hiking running swimming reading writing painting drawing cooking baking gardening flying dancing singing camping
-    fishing
-    skiing surfing cycling biking climbing traveling travelling gaming acting photography knitting sewing sculpting
-    volunteering counseling coaching teaching programming coding jogging skating boxing bowling kayaking sailing
-    streaming storytelling woodworking weightlifting yoga wedding training journaling meditating skateboarding
-    snowboarding smoking vaping knitting stargazing birdwatching crafting exercising exploring sightseeing shopping
-    mentoring
+    hiking running swimming reading writing painting drawing cooking baking gardening flying dancing singing
+    camping fishing skiing surfing cycling biking climbing traveling travelling gaming acting photography knitting
+    sewing sculpting volunteering counseling coaching teaching programming coding jogging skating boxing bowling
+    kayaking sailing streaming storytelling woodworking weightlifting yoga wedding training journaling meditating
+    skateboarding snowboarding smoking vaping knitting stargazing birdwatching crafting exercising exploring
+    sightseeing shopping mentoring
     """.split()
 )
 _THIN_GERUNDS = frozenset("being having seeing hearing knowing getting doing trying feeling thinking making".split())

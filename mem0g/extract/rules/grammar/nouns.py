@@ -129,16 +129,15 @@ _PROFESSIONS = frozenset(
     florist postman janitor cleaner nanny babysitter caretaker caregiver midwife surgeon cardiologist radiologist
     economist historian archaeologist geologist astronomer astronaut statistician recruiter marketer technician
     machinist welder builder roofer volunteer activist politician mayor judge priest pastor monk nun rabbi imam
-    actuary administrator ambassador anaesthetist anesthesiologist anesthetist animator archivist auditor barrister
-    beautician bookkeeper bouncer brewer bricklayer broker carer caterer chiropractor choreographer composer concierge
-    copywriter councillor courier curator decorator dietician dietitian diplomat dispatcher distiller endocrinologist
-    forester gamekeeper geneticist glazier goldsmith groomer headteacher headmaster headmistress hygienist interpreter
-    jeweler jeweller joiner jockey landscaper lifeguard logistician magistrate masseur masseuse midwife miner naturopath
-    neurosurgeon notary nutritionist optician optometrist orthodontist osteopath paralegal pathologist phlebotomist
-    physician physio physiotherapist planner plasterer podiatrist policewoman publicist referee reporter
-    saleswoman scaffolder seamstress senator shearer solicitor sommelier sonographer sparky statistician steward
-    stewardess stonemason superintendent tiler trader trucker undertaker upholsterer urologist vicar violinist weaver
-    winemaker zookeeper
+    actuary administrator ambassador anaesthetist anesthetist animator archivist auditor barrister beautician
+    bouncer brewer bricklayer broker carer caterer childminder chiropractor composer concierge copywriter
+    councillor courier curator decorator dietician dietitian diplomat dispatcher distiller forester geneticist
+    glazier groomer headmaster headmistress headteacher hygienist interpreter jeweler jeweller jockey joiner
+    landscaper lifeguard logistician magistrate masseur masseuse miner naturopath neurosurgeon notary nutritionist
+    optician optometrist orthodontist osteopath paralegal phlebotomist physician physio physiotherapist planner
+    plasterer policewoman publicist referee reporter saleswoman scaffolder seamstress senator shearer solicitor
+    sommelier sous-chef sparky steward stewardess stonemason superintendent tiler trader trucker undertaker
+    upholsterer urologist vicar violinist weaver
     """.split()
 )
 
@@ -232,8 +231,7 @@ _OF_TWO_WORDS = re.compile(
     r"\b(?:(?:social|care|youth|support|aid|factory|construction|postal|case|warehouse|community|health) worker"
     r"|(?:estate|travel|booking|letting|insurance|ticket) agent|(?:air|ground) (?:hostess|crew)"
     r"|(?:teaching|personal|dental|shop|sales|research|care|healthcare|veterinary|executive|nursing) assistant"
-    r"|(?:police|prison|probation|customs|immigration) officer|team lead(?:er)?|head ?teacher|train conductor"
-    r"|(?:project|product|event|wedding) planner|scrum master|line cook|sous[- ]chef|childminder|au pair)$"
+    r"|team lead(?:er)?|train conductor|scrum master|au pair)$"
 )
 """Professions whose last word alone is none."""
 

@@ -154,9 +154,10 @@ def job(rest: str, turn: Turn) -> tuple[Referent, ...]:
 
 def past_job(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """Read a profession that somebody had: "a retired nurse"."""
-    match = _PAST_JOB.match(rest)
-    found = job(f"a {rest[match.end() :]}", turn) if match else ()
-    return tuple(replace(each, words=f"{match[0]}{each.name}", length=each.length + 1) for each in found if match)
+    if (match := _PAST_JOB.match(rest)) is None:
+        return ()
+    found = job(f"a {rest[match.end() :]}", turn)
+    return tuple(replace(each, words=f"{match[0]}{each.name}", length=each.length + 1) for each in found)
 
 
 _PAST_JOB = re.compile(r"an? (?:retired|former) (?=[a-z])")

@@ -158,6 +158,8 @@ def _died(match: re.Match[str]) -> str:
     return f"{match[1] or 'my ' + match[2]} died"
 
 
+_SENTENCE = r"(?:^|(?<=[.!?\n] ))[^.!?\n]{1,200}[.!?]+ "
+"""A sentence, which the next one takes back."""
 _RARE: tuple[tuple[str, str, str | Callable[[re.Match[str]], str]], ...] = (
     (
         "'s been ",
@@ -191,14 +193,12 @@ _RARE: tuple[tuple[str, str, str | Callable[[re.Match[str]], str]], ...] = (
     ),
     (
         " not",  # "She's pregnant! No she isn't, she's been promoted."
-        r"(?:^|(?<=[.!?\n] ))[^.!?\n]{1,200}[.!?]+ no,? (?:she|he|they|it) (?:is|are|was|has|have|did|does) not"
-        r"(?![\w ])"
-        r"[^.!?\n]{0,200}",
+        _SENTENCE + r"no,? (?:she|he|they|it) (?:is|are|was|has|have|did|does) not(?![\w ])[^.!?\n]{0,200}",
         "",
     ),
     (
         " did",  # "We adopted a dog! Well, Tom did."
-        r"(?:^|(?<=[.!?\n] ))[^.!?\n]{1,200}[.!?]+ (?:well|ok(?:ay)?|I mean|actually|rather)[, ]+"
+        _SENTENCE + r"(?:well|ok(?:ay)?|I mean|actually|rather)[, ]+"
         r"(?-i:[A-Z]\w+(?: and [A-Z]\w+)?|my \w+(?: and \w+)?)(?<! I) did(?=[.!?\n]|$)",
         "",
     ),

@@ -117,10 +117,15 @@ def prepare(connection: Connection, server: Server) -> list[str]:
     conflicts with mem0g's.
     """
     with _schema_lock(connection):
-        return _prepare(connection, server)
+        made = _upgrade(connection, server)
+    wait(connection)
+    connection.write(
+        lambda run: run("layout", layout=LAYOUT)
+    )  # last, so that a stored version means that the rest is complete
+    return made
 
 
-def _prepare(connection: Connection, server: Server) -> list[str]:
+def _upgrade(connection: Connection, server: Server) -> list[str]:
     if server.layout in (1, 2):
         connection.change_schema(query("drop_constraint"), name=OLD_RELATION)
     made = _make(connection, statements("schema"), {})
@@ -135,11 +140,7 @@ def _prepare(connection: Connection, server: Server) -> list[str]:
     if server.layout is not None and server.layout < 6:
         part_passages(connection)
     if server.dimensions is not None:
-        made += _prepare_vectors(connection, server, server.dimensions)
-    wait(connection)
-    connection.write(
-        lambda run: run("layout", layout=LAYOUT)
-    )  # last, so that a stored version means that the rest is complete
+        made += _make_vectors(connection, server, server.dimensions)
     return made
 
 
@@ -149,10 +150,12 @@ def prepare_vectors(connection: Connection, server: Server, dimensions: int) -> 
     Waits while another process does so.
     """
     with _schema_lock(connection):
-        return _prepare_vectors(connection, server, dimensions)
+        made = _make_vectors(connection, server, dimensions)
+    wait(connection)
+    return made
 
 
-def _prepare_vectors(connection: Connection, server: Server, dimensions: int) -> list[str]:
+def _make_vectors(connection: Connection, server: Server, dimensions: int) -> list[str]:
     file = "vectors" if server.filters else "lts/vectors"
     indexes = _indexes(connection)
     unfit = [
@@ -163,9 +166,7 @@ def _prepare_vectors(connection: Connection, server: Server, dimensions: int) ->
         and not _fits(found, dimensions, filters=server.filters)
     ]
     connection.change_schema_at_once([(query("drop_index"), {"name": name}) for name in unfit])
-    made = _make(connection, statements(file), {"dimensions": dimensions})
-    wait(connection)
-    return made
+    return _make(connection, statements(file), {"dimensions": dimensions})
 
 
 def vectors_are_ready(connection: Connection, server: Server, dimensions: int) -> bool:
@@ -186,11 +187,12 @@ def filters(connection: Connection) -> bool:
 def index_states(connection: Connection, server: Server) -> dict[str, str]:
     """Return the state of each required index: online, populating, failed, or missing."""
     found = _indexes(connection)
-    found = {name: index for name, index in found.items() if name not in _remnants(found)}
+    remnants = _remnants(found)
     wanted = [] if server.layout is None else names("schema")
     if server.dimensions is not None:
         wanted += names("vectors")
-    return {name: found[name]["state"].lower() if name in found else "missing" for name in wanted}
+    missing = remnants.union(name for name in wanted if name not in found)
+    return {name: "missing" if name in missing else found[name]["state"].lower() for name in wanted}
 
 
 def drop(connection: Connection) -> None:
@@ -233,7 +235,7 @@ def _named(file: str) -> list[tuple[str, str]]:
 
 @contextmanager
 def _schema_lock(connection: Connection) -> Iterator[None]:
-    """Let one process at a time change the schema.
+    """Let one process at a time change the schema; others wait, but not for indexes to be filled.
 
     Of two transactions that create the same constraint Neo4j ends one as a deadlock, and may leave its index behind:
     without a constraint, never filled, and in the way of another. Two processes may each create a node to lock; both
