@@ -22,7 +22,7 @@ _UNNAMED = re.compile(r"\b(?:an?|the|some|this|that) (?:[a-z]+ )?([a-z]+)")
 DIED = re.compile(r"\b(?:died|passed away|was put down)\b")
 _ANIMAL = re.compile(rf"\b(?:an?|another|his|her|their) (?:[\w-]+ ){{0,3}}?(?:{'|'.join(ANIMALS)})\b")
 _OF_AN_ANIMAL = re.compile(
-    r"(?:he|she) (?:is|was|has|weighs|eats|loves|likes|hates|sleeps|sheds|bites|came|cost)\b", re.I
+    r"(?:he|she) (?:is|was|has|weighs|eats|loves|likes|hates|sleeps|sheds|bites|came|cost)\b", re.IGNORECASE
 )
 """What may be said of an animal that was mentioned before, and of its owner."""
 _BEGINS = re.compile(r"(?:he|she) ", re.IGNORECASE)

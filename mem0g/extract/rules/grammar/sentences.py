@@ -47,7 +47,7 @@ def sentences(text: str) -> Iterator[Sentence]:
 
 
 _UNFINISHED = re.compile(
-    r"\b(?:the|an?|my|our|his|her|their|with|of|to|and|but|or|for|in|at|is|are|was|that|if)$", re.I
+    r"\b(?:the|an?|my|our|his|her|their|with|of|to|and|but|or|for|in|at|is|are|was|that|if)$", re.IGNORECASE
 )
 """A word that no sentence ends in: "I can't have that with the... never mind"."""
 _STATED_FIRST = re.compile(
