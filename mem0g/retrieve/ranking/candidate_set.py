@@ -40,6 +40,11 @@ WHOLE, LONG = 30, 12
 TOLD = 0.4
 """Share of a message's words from which on its facts count as saying all of it, in fewer words."""
 
+AS_CLOSE, NO_CLOSER = 1.5, 0.5
+"""By how much less similar to the question than their message facts are that repeat nothing of what is asked there, and
+that count in full: "Sleep average is 7 h now. And I signed up for the half marathon" says more than its fact, the race.
+"""
+
 UNTYPED, UNTYPED_CONTEXT = 0.3, 0.5
 """Share of what the question that a message may answer, and of what those that it continues, count for one that lacks
 what is asked for: "yes but not now" answers no "How old is Liv?", whatever it follows."""
@@ -305,7 +310,8 @@ class CandidateSet:
     def told(self) -> Scores:
         """Share of each message that its facts repeat, shape (messages,): 1 from TOLD of its words on, 0 for a passage.
 
-        Less for one that has more of what the question asks for than any of its facts: "took it in the end. 1900".
+        Less for one that has more of what the question asks for than any of its facts: "took it in the end. 1900"; and
+        for one that is more similar to the question than all of them.
         """
         size = len(self.message_columns.ids)
         of, words, kinds = self._messages_said.pairs
@@ -328,6 +334,10 @@ class CandidateSet:
         np.maximum.at(answered, places, self.typed[facts])
         more = asked > answered
         shares[more] *= answered[more] / asked[more]
+        closest = np.full(size, -np.inf)
+        np.maximum.at(closest, places, self.similarity[facts])
+        farther = self.similarity[self.first :] - closest
+        shares *= np.clip((AS_CLOSE - farther) / (AS_CLOSE - NO_CLOSER), 0, 1)
         return shares
 
     @cached_property
