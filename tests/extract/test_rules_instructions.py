@@ -35,6 +35,8 @@ def found(text: str, role: Role = "user", **given: tuple[str, ...]) -> list[Trip
             "When I ask for a recipe, give me the amounts in grams.",
             "when I ask for a recipe, give me the amounts in grams",
         ),
+        ("When I ask for a recipe skip the life story", "when I ask for a recipe skip the life story"),
+        ("if I ask for code just give me the code", "if I ask for code just give me the code"),
         ("Whenever you write Python, add type hints.", "whenever you write Python, add type hints"),
         ("In code reviews, always start with the risks.", "in code reviews, always start with the risks"),
         ("Please keep your answers under 100 words from now on.", "keep your answers under 100 words from now on"),

@@ -29,11 +29,12 @@ _CALL_ME = re.compile(
     rf"^(?:(?:[Ee]veryone|[Ee]verybody|[Pp]eople|(?:[Mm]y|[Oo]ur|[Tt]he|[Mm]ost) [a-z ]{{3,25}}"
     rf"|[Tt]hey)(?: (?:at|in) [\w ]{{2,20}}?)?(?: (?:now|just|here|all))? calls? me"
     rf"|(?:[Yy]ou can |[Jj]ust |[Pp]lease )*[Cc]all me) ({FULL_NAME})"
+    r"(?!.*\b(?:again|one more time|once more|like that)\b)"
 )
 _MIDDLE_NAME = re.compile(rf"^[Mm]y middle name is ({NAME})(?=$|,| )")
 _MY_NAME = re.compile(rf"^[Mm]y (?:full |real |first |new )?(?:name|nickname) is ({FULL_NAME})")
 _IS_MY_KIN = re.compile(
-    rf"^({FULL_NAME}) is (?:also )?(my|your) (?:new |best |older |younger |little |big "
+    rf"^({FULL_NAME}) is (?:also )?(my|our|your) (?:new |best |older |younger |little |big "
     rf"|twin )?({KIN_WORDS})(?:$|,| and | from | who )"
 )
 _IS_MY = re.compile(

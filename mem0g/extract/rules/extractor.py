@@ -52,6 +52,7 @@ from mem0g.extract.rules.medicine_claims import medicine_claims
 from mem0g.extract.rules.named_claims import named_claims
 from mem0g.extract.rules.predicate import Predicate
 from mem0g.extract.rules.predicate_claims import claims_of_predicate, coordinated
+from mem0g.extract.rules.routine_claims import routine_claims
 from mem0g.extract.rules.scheduled_claims import scheduled_claims
 from mem0g.extract.rules.switch_claims import switch_claims
 from mem0g.model import Message, Triple
@@ -120,7 +121,12 @@ def _prose(message: Message) -> Message:
     Names that are given right after are given at once: "a cat named Pixel".
     """
     text = with_names(without_draft(without_code(visible_text(message.text))))
+    text = text.lower() if _SHOUTED.fullmatch(text) else text
     return message if text == message.text else replace(message, text=text)
+
+
+_SHOUTED = re.compile(r"[^a-z]*[A-Z]{2,}[^a-z]* [^a-z]*[A-Z]{2,}[^a-z]*")
+"""All in capitals, several words of it."""
 
 
 def _with_country(triple: Triple) -> Triple:
@@ -305,6 +311,7 @@ def _read_clause(clause: Clause, leading_date: str, dated: DatedSentence, readin
             *clause_claims(worded, reading.turn, message.id),
             *medicine_claims(worded, reading.turn, message.id),
             *switch_claims(worded, reading.turn, message.id),
+            *routine_claims(worded, reading.turn, message.id),
             *scheduled_claims(whole, dated.expressions, message.local_time, reading.turn, message.id),
             *decision_claims(_with_weekdays(whole if implied else clause.text, dated), reading.turn, message.id),
             *task_claims(text, dated.expressions, message.local_time, reading.turn, message.id),

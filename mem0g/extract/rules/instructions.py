@@ -287,6 +287,8 @@ _FORMS = (
     rf"(?:please )?(?:remember|make sure|be sure) to {_TO_ANSWER} in {_LANGUAGE}\b",
     rf"{_PLEASE}{_ASSISTING}\b.*\b{_CONDITION}",
     rf"{_CONDITION}[^?]*?, ?{_PLEASE}{_DOING}\b",
+    rf"{_WHEN} I (?:ever )?{_ASK} (?:you )?for [^,?]{{2,50}}? (?:just |only |please )*"
+    r"(?:skip|put|give|show|leave|keep|include|start|do not|don't)\b",
     rf"{_WHEN} [^?]*?, ?(?:please )?{_EVER} {_DOING}\b",
     rf"(?:for|in|with|during|on) [^,?]{{2,60}}, ?(?:please )?{_EVER} {_DOING}\b",
     rf"(?:please )?I (?:want|need|expect|prefer|would (?:like|prefer)|'d (?:like|prefer)) (?:it if )?you (?:to )?.*"

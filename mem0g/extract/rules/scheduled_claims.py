@@ -25,6 +25,7 @@ from mem0g.extract.rules.occasions import (
     claim_ahead,
     day_words,
     has_day,
+    is_day_of,
     is_occasion,
     planned,
     sentence_of,
@@ -33,14 +34,16 @@ from mem0g.model import LITERAL, Triple
 from mem0g.text.english import NUMBERS, OWN_KIN
 from mem0g.text.names import normal_relation
 
+_BOOKED = r"(?:is|are)(?: now)? (?:booked|scheduled|set)(?: in)? for"
+
 _OCCASION = re.compile(
     rf"^{OWNED} {WHAT} (?:is|are|will be|leaves?|starts?|begins?|departs?"
     r"|arrives?"
-    rf"|takes place|is scheduled for|is booked for)(?: now)? (?={MARK})"
+    rf"|takes place|{_BOOKED})(?: now)? (?={MARK})"
 )
 _BARE = re.compile(
     r"^(?P<what>(?!(?:[Mm]y|[Oo]ur|[Yy]our|[Hh]is|[Hh]er|[Tt]heir|[Ii]t|I|[Ww]e|[Tt]h(?:e|is|at|ere)|[Aa]n?|[Nn]ext|[Ll]ast)\b)"
-    rf"[A-Za-z][\w'. -]{{2,50}}?) (?:is|are|will be|leaves?|starts?|begins?|takes place)(?: now)?(?: on)?"
+    rf"[A-Za-z][\w'. -]{{2,50}}?) (?:is|are|will be|leaves?|starts?|begins?|takes place|{_BOOKED})(?: now)?(?: on)?"
     rf" (?={MARK})"
 )
 """Something with neither article nor owner, as in a chat: "resit is on 2 December"."""
@@ -50,7 +53,7 @@ _BARE_MOVED = re.compile(
     r"|postponed|rescheduled|shifted|changed)"
     rf"|(?:has |just )?(?:moves|moved|slips|slipped))(?: back| forward| up)?(?P<to> to)? (?={MARK})"
 )
-_IS_ON = re.compile(r" (?:is|are|will be)(?: now)?(?: on)? ")
+_IS_ON = re.compile(rf" (?:(?:is|are|will be)(?: now)?(?: on)?|{_BOOKED}) ")
 _CLOCK = (
     r"(?:\d{1,2}(?:[:.]\d\d)?(?: ?[ap]\.?m\b\.?)?|noon|midnight|half (?:past )?\w+|quarter (?:to|past) \w+"
     rf"|(?:{'|'.join(NUMBERS[1:])})(?: thirty)?)(?: (?:o'clock|Irish time|your time|my time|sharp))?"
@@ -69,7 +72,9 @@ _AT_A_TIME = frozenset(
 _VISIT = re.compile(
     r"^(?:(?P<who>dentist|doctor|doctors|gp|vet|physio|hairdresser|optician|hospital|midwife)(?:'s)?(?:"
     r" appointment| appt)?"
-    rf"|appointment with (?P<whom>[\w. ]+?)) (?={MARK}){MARK}(?P<time>,? (?:at )?{_CLOCK})?$",
+    r"|(?P<other>(?!(?:my|our|his|her|their|your|the|an?|no|next|last|new|this|that|other)\b)"
+    r"[a-z][\w'-]*(?: [a-z][\w'-]*)?) (?:appointment|appt)"
+    rf"|appointment with (?P<whom>[\w. ]+?)) (?={MARK}){MARK}(?P<time>,? (?:at )?{_CLOCK})?(?=$|, [a-z])",
     re.IGNORECASE,
 )
 """An appointment as in a note."""
@@ -90,8 +95,10 @@ _DAY_OF = re.compile(
     rf" (?P<day>birthday|name day|(?:wedding )?anniversary) (?:is|was) (?={MARK})"
 )
 """A day of every year."""
+_IT_IS = re.compile(rf"^it is (?P<day>.* (?:birthday|name day|anniversary)) (?={MARK})", re.IGNORECASE)
+"""The same, told as "it's my birthday on Friday"."""
 _ENDS = re.compile(
-    r"^(?:(?:[Mm]y|[Oo]ur) |(?=(?i:passport|visa|licen[cs]e)\b))"
+    rf"^(?:(?P<name>{NAME})'s |[Mm]y (?P<kin>{KIN_WORDS})'s |(?:[Mm]y|[Oo]ur) |(?=(?i:passport|visa|licen[cs]e)\b))"
     r"(?P<what>(?:[a-z][\w-]+ ){0,2}(?i:contract|lease|passport|visa|insurance|licen[cs]e|warranty"
     r"|subscription|membership|permit|card|id|cert|certificate|notice period|probation|mortgage|season ticket|policy))"
     rf" (?P<verb>ends|expires|runs out|lapses|is up)(?: now)? (?={MARK})"
@@ -123,7 +130,8 @@ def _visit(match: re.Match[str], when: ResolvedDate, turn: Turn, evidence: str) 
     if not (when.moment and when.future and when.sense == "at"):
         return
     whom = f" with {match['whom'].strip()}" if match["whom"] else ""
-    what = f"{match['who']} appointment" if match["who"] else f"appointment{whom}"
+    name = match["who"] or match["other"]
+    what = f"{name.lower()} appointment" if name else f"appointment{whom}"
     article = "an" if what[0].lower() in "aeiou" else "a"
     text = f"{turn.speaker} has {article} {what} {when.words}{match['time'] or ''}."
     yield planned(claim(turn, "plans_to_attend", what, "event", text, evidence), when)
@@ -141,8 +149,8 @@ def _of_dates(
     sentence = sentence_of(clause, dates, turn)
     if match := _ENDS.match(clause):
         yield from _end_of(match, dates[marks(clause[match.end() :])[0]], turn, evidence)
-    if match := _DAY_OF.match(clause):
-        number = marks(clause[match.end() :])[0]
+    if match := _DAY_OF.match(_IT_IS.sub(r"\g<day> is ", clause)):
+        number = marks(match.string[match.end() :])[0]
         yield from _day_of(match, dates[number], expressions[number], turn, evidence)
     elif match := _OCCASION.match(clause):
         yield from _occasion(match, dates[marks(clause[match.end() :])[0]], sentence, turn, evidence)
@@ -222,7 +230,8 @@ def _end_of(match: re.Match[str], when: ResolvedDate, turn: Turn, evidence: str)
     """Yield the day on which something of the speaker's ends, as a value of that thing."""
     if when.moment is None or when.sense != "at":
         return
-    what = f"{possessive(turn.speaker)} {match['what'].lower()}"
+    kin = f"{possessive(turn.speaker)} {match['kin']}" if match["kin"] else ""
+    what = f"{possessive(match['name'] or kin or turn.speaker)} {match['what'].lower()}"
     verb = "ends" if match["verb"] == "ends" else "expires"
     text = f"{what} {verb} {when.words}."
     yield replace(
@@ -233,5 +242,6 @@ def _end_of(match: re.Match[str], when: ResolvedDate, turn: Turn, evidence: str)
 def _occasion(match: re.Match[str], when: ResolvedDate, sentence: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     """Yield an occasion ahead as a plan."""
     what = match["what"].strip()
-    if when.moment and when.future and (is_occasion(what) or _is_on(match, what, when)):
+    known = is_occasion(what) or is_day_of(f"{match['owner']}'s {what}" if match["owner"].lower() != "the" else what)
+    if when.moment and when.future and (known or _is_on(match, what, when)):
         yield planned(claim_ahead(what, match["owner"], turn, sentence, evidence), when)

@@ -150,7 +150,7 @@ def _named_month(words: str, base: date, future: bool, which: str = "") -> date:
 def _nearest_month(number: int, base: date, future: bool, which: str) -> date:
     ahead = (future and which not in _BACK) or which in {"next", "this coming"}
     year = base.year
-    if ahead and number < base.month:
+    if ahead and (number < base.month or (which == "next" and number == base.month)):
         year += 1
     if not ahead and (number > base.month or (which == "last" and number == base.month)):
         year -= which != "this"

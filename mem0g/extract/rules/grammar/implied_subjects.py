@@ -25,6 +25,7 @@ _COMPLEMENT = re.compile(
     r"(?:my|our|an?|the|to|for|at|in|on|as|from|with)) "
 )
 """The beginning of a sentence that lacks "I am"."""
+_THEIRS = re.compile(r"\b(?:his|her|their)\b")
 _NO_LONGER = re.compile(r"No longer ([a-z]+)\b(?! (?:is|are|was|were)\b)")
 _FINITE = re.compile(
     r"\b(?:is|are|was|were|has|have|helps?|makes?|made|feels?|felt|will|would|sounds?|takes?|took|gives?|keeps?|means"
@@ -89,6 +90,11 @@ _ABOUT_OTHERS = re.compile(
 _ABOUT_YOU = re.compile(r"\b(?:you|your|ya|u|we|us|our)\b", re.IGNORECASE)
 
 
+def _is_theirs(text: str, before: str) -> bool:
+    """Whether somebody named before does what is of their own: "Jo is leaving. Moving to Cork, near her parents"."""
+    return _THEIRS.search(text) is not None and _SOMEBODY.search(before) is not None
+
+
 def is_about_others(question: str) -> bool:
     """Whether an answer without a subject is about somebody else: "What is Jess up to?"."""
     return _ABOUT_OTHERS.search(question) is not None and _ABOUT_YOU.search(question) is None
@@ -106,7 +112,7 @@ def implied_subject(text: str, turn: Turn, antecedent: Subject | None, before: s
         return speaker, text[0].lower() + text[1:]
     if match := _NO_LONGER.match(text):
         return speaker, f"{'' if match[1] in PRESENT else 'am '}no longer {text[match.start(1) :]}"
-    if _COMPLEMENT.match(text) and not _FINITE.search(text):
+    if _COMPLEMENT.match(text) and not _FINITE.search(text) and not _is_theirs(text, before):
         return speaker, f"am {text[0].lower()}{text[1:]}"
     match = _ELIDED.match(text)
     if match is None:

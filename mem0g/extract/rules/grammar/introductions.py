@@ -32,7 +32,7 @@ _NAMED = re.compile(
 )
 _CALLED = re.compile(
     rf"^(?P<my>[Mm]y|[Oo]ur) {ADJECTIVES}{{0,2}}(?P<kin>{KIN_WORDS})(?:(?:'s|') names?)? (?:is|are|was|were|will be) "
-    rf"(?P<now>now )?(?:(?:actually |really )?(?:(?:an? (?:\w+ )?(?:guy|man|woman|lady|girl|bloke) )?(?:called "
+    rf"(?P<now>now )?(?:(?:actually |really )?(?:(?:an? (?:[\w-]+ ){{1,3}})?(?:called "
     rf"|named )))?(?P<names>{TITLE}"
     rf"(?!(?:{NATIONS}|{LANGUAGES}|Catholic|Christian|Muslim|Jewish|Hindu|Buddhist)\b)"
     rf"{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)(?P<at_last> now)?(?:,|$)"

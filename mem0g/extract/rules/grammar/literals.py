@@ -55,6 +55,23 @@ def _implied(name: str) -> Reader:
     return read
 
 
+def _regular(activity: str) -> Reader:
+    """Return a reader of an activity that its verb names, before how often or when it is done."""
+
+    def read(rest: str, _turn: Turn) -> tuple[Referent, ...]:
+        return (Referent(activity, "activity", "", 0),) if _OFTEN.match(rest) else ()
+
+    return read
+
+
+_OFTEN = re.compile(
+    rf"(?:(?:\d|once|twice|{'|'.join(NUMBERS[2:8])}|a few|several|a couple of)(?: times| days)?"
+    r" (?:a|per|every) (?:week|day|month)"
+    rf"|(?:on )?(?i:{'|'.join(WEEKDAYS)})s\b|every (?:day|morning|evening|week|weekend|second day|other day)\b"
+    r"|most (?:days|mornings|evenings|weekends)\b|\u27e6)"
+)
+
+
 def _languages(rest: str, _turn: Turn) -> tuple[Referent, ...]:
     """Read all languages of a list: "Dutch, a bit of French and German"."""
     match = _LANGUAGE_LIST.match(rest)
@@ -84,9 +101,11 @@ DRUG = (
     r"(?:[a-z]{2,}(?:pril|sartan|statin|olol|azole|cillin|mycin|cycline|oxetine|traline|opram|azepam|formin|limus"
     r"|(?:cor|pred)\w*(?:sone|solone)|gliptin|gliflozin|glutide|xaban|dipine|triptan|profen|dronate|thyroxine)"
     r"|(?:antibiotics|steroids|insulin|statins|beta blockers|antihistamines|antidepressants|blood thinners|painkillers"
-    r"|iron tablets|metformin|warfarin|HRT|the pill)\b)(?: (?:ointment|cream|tablets|pills|drops|spray|gel))?"
+    r"|iron tablets|metformin|warfarin|HRT|the pill)\b|[a-z][\w-]{3,}(?= \d[\d.]* ?mc?g\b)"
+    r"|(?:(?<=mg of )|(?<=mcg of ))[a-z][\w-]{3,})"
+    r"(?: (?:ointment|cream|tablets|pills|drops|spray|gel))?"
 )
-"""Medicines: by the ends of their international names, and kinds of them."""
+"""Medicines: by the ends of their international names, kinds of them, and what is taken in milligrams."""
 _DOSE = rf"(?:,? \d[\d.]* ?(?:{DOSE_UNITS})?(?![\w%:]))?"
 _DOSE_OF = r"(?:(\d[\d.]* ?(?:mg|mcg|ml|g|units)) of )?"
 _DRUGS = re.compile(rf"{_DOSE_OF}(?i:{DRUG}){_DOSE}(?:(?:,? and|,) {_DOSE_OF}(?i:{DRUG}){_DOSE})*")
@@ -142,7 +161,8 @@ LITERALS: dict[str, Reader] = {
     "work_mode": _literal(
         r"(from home|remotely|nights|night shifts|early shifts|late shifts|shifts|weekends|part[- ]time|full[- ]time"
         r"|freelance)"
-        rf"(?=$|,| (?:on|and|since|now|most|every|{'|'.join(NUMBERS[2:5])}|mostly|these|because|but)\b| \u27e6)",
+        rf"(?=$|,| (?:on|and|since|now|most|every|{'|'.join(NUMBERS[2:5])}|mostly|these|because|but"
+        rf"|(?i:{'|'.join(WEEKDAYS)})s)\b| \u27e6)",
         LITERAL,
     ),
     "alone": _literal(
@@ -176,7 +196,11 @@ LITERALS: dict[str, Reader] = {
     "age": _literal(
         rf"(\d{{1,2}}|{'|'.join(NUMBERS[1:])}|{_AGES})(?: years old)?(?=,|$| (?:and|but|now|already|\u27e6))", LITERAL
     ),
-    "height": _literal(r"(\d[\d.,]*(?: ?(?:m|cm|metres?|meters?|ft|feet|foot))?(?: ?\d+)?)(?= tall\b)", LITERAL),
+    "height": _literal(
+        r"(\d[\d.,]*(?: ?(?:m|cm|metres?|meters?|ft|feet|foot))?(?: ?\d+)?(?= tall\b)"
+        r"|[4-6]'\d{1,2}(?=$|,| (?:and|so|but|tall)\b))",
+        LITERAL,
+    ),
     "amount": _literal(
         r"((?:(?:about|around|over|almost|nearly) )?[£$€]?\d[\d,.]*k?(?: ?(?:kilos?|kg|pounds?|lbs?|euros?"
         r"|dollars?|quid|%|[£$€]))?"
@@ -213,6 +237,17 @@ LITERALS: dict[str, Reader] = {
     ),
     "own_job": _literal(
         r"(?:my|his|her|their|the) (?:[a-z]+ )?(job)(?=$|,|\s*\u27e6| (?:because|to|and|after|when|so|without)\b)",
+        LITERAL,
+    ),
+    "post": _literal(
+        r"(?:an?|the|my|that|another) ((?:[\w-]+ ){0,3}(?:job|role|position|promotion|post|traineeship|apprenticeship))"
+        r"(?=$|,|\s*\u27e6| (?:at|in|with|and|but|after|because|last|there)\b)",
+        "job",
+    ),
+    **{doing: _regular(doing) for doing in ("running", "swimming", "cycling", "jogging", "rowing", "climbing")},
+    "brew": _literal(
+        r"my ((?:coffee|tea) (?:black|white|strong|weak|decaf|with(?:out)? (?:no |a bit of |oat |soy |almond )?[a-z]+))"
+        r"(?=$|,| (?:and|but)\b)",
         LITERAL,
     ),
     "no_job": _implied("job"),

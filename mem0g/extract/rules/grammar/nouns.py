@@ -45,8 +45,8 @@ _SPORTS = """
 tennis football soccer basketball volleyball baseball golf hockey rugby cricket badminton squash chess yoga swimming
 running netball hiking cycling climbing skiing snowboarding surfing dancing boxing karate judo kickboxing pilates
 archery pickleball padel crossfit gymnastics athletics rowing sailing triathlon lacrosse handball floorball darts
-snooker wrestling taekwondo jiu-jitsu zumba bouldering skating softball quilting
-bridge poker bingo dominoes mahjong scrabble backgammon
+hurling camogie curling korfball futsal orienteering snooker wrestling taekwondo jiu-jitsu zumba bouldering
+skating softball quilting bridge poker bingo dominoes mahjong scrabble backgammon
 """.split()
 _BELONGINGS = """
 car cars bike bikes bicycle motorcycle motorbike house houses apartment flat condo cabin boat van truck scooter
@@ -128,7 +128,8 @@ _PROFESSIONS = frozenset(
     potter tailor hairdresser barber stylist model athlete footballer player realtor surveyor sailor fisherman butcher
     florist postman janitor cleaner nanny babysitter caretaker caregiver midwife surgeon cardiologist radiologist
     economist historian archaeologist geologist astronomer astronaut statistician recruiter marketer technician
-    machinist welder builder roofer volunteer activist politician mayor judge priest pastor monk nun rabbi imam
+    machinist welder millwright pipefitter ironworker longshoreman stevedore docker deckhand lineman arborist
+    builder roofer volunteer activist politician mayor judge priest pastor monk nun rabbi imam
     actuary administrator ambassador anaesthetist anesthetist animator archivist auditor barrister beautician
     bouncer brewer bricklayer broker carer caterer childminder chiropractor composer concierge copywriter
     councillor courier curator decorator dietician dietitian diplomat dispatcher distiller forester geneticist
@@ -172,16 +173,20 @@ def kind_of(name: str) -> str:
 
 def animal(name: str) -> str:
     """Return the animal that ``name`` names: dog for "golden retriever"; "" for anything else."""
-    words = name.lower().split()
+    words = _CROSSED.sub("", name.lower()).split()
     for size in (2, 1):
         if found := ANIMALS.get(" ".join(words[-size:])):
             return found
     return ""
 
 
+_CROSSED = re.compile(r"(?<=\w)[ -](?:mix|cross|puppy|pup)$")
+"""After a breed: "a beagle mix"."""
+
+
 def is_belonging(name: str) -> bool:
     """Whether "I have a …" means possession: a car, not an idea."""
-    return name.lower().split(" of ")[0].rsplit(" ", 1)[-1] in _BELONGINGS or _is_make(name)
+    return name.lower().split(" of ")[0].rsplit(" ", 1)[-1] in _BELONGINGS or _is_make(name) or _is_device(name)
 
 
 _MAKES = frozenset(
@@ -201,6 +206,19 @@ def _is_make(name: str) -> bool:
     if make.islower():
         return not model and make not in _ALSO_WORDS and not _MAKES.isdisjoint({make.capitalize(), make.upper()})
     return make in _MAKES and all(word[0].isupper() or word[0].isdigit() for word in model.split())
+
+
+def _is_device(name: str) -> bool:
+    """Whether it is a device by its name: iPhone 15, MacBook Air."""
+    return _DEVICE.fullmatch(name) is not None
+
+
+_DEVICE = re.compile(
+    r"(?:iphone|ipad|imac|macbook|kindle|playstation|xbox|chromebook|thinkpad|fitbit|garmin|steam deck|gopro"
+    r"|nintendo switch|apple watch|(?:google )?pixel \d|(?:samsung )?galaxy \w\d+)"
+    r"(?: (?:pro|air|max|mini|plus|ultra|se|\w?\d+\w?))*",
+    re.IGNORECASE,
+)
 
 
 def is_condition(name: str) -> bool:

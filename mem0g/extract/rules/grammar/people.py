@@ -220,6 +220,7 @@ _LIKE_ADVERBS = frozenset(
     """
     kelly sally molly emily holly lily lilly polly milly tilly nelly dolly elly ally billy willy wally carly marly
     charly shelly beverly everly kimberly waverly cecily nataly sully ely ming jing ling ying qing xing sterling
+    blessing channing fleming
     """.split()
 )
 """Names that end as adverbs or verbs do."""

@@ -67,10 +67,19 @@ _ASKED_LAST = re.compile(
 """The same without a question mark."""
 
 
+_SO_WHAT = re.compile(
+    r"(?P<stated>[^?]+?),? (?P<asked>so (?:what|which|how|where|who|when)"
+    r" (?:is|are|do|does|should|can|could|would|of (?:these|those|them|the))\b.+)",
+    re.IGNORECASE,
+)
+"""A statement and a question that it leads to: "my shoe size is 9, so which of these would fit"."""
+
+
 def _stated_first(sentence: Sentence) -> Iterator[Sentence]:
     """Yield a question in two where it begins with a statement: "I'm vegan, what should I cook?"."""
     form = _STATED_FIRST if sentence.question else _ASKED_LAST
-    match = None if _ASKS.match(sentence.text) else form.fullmatch(sentence.text)
+    text = sentence.text
+    match = None if _ASKS.match(text) else form.fullmatch(text) or _SO_WHAT.fullmatch(text)
     if match:
         yield Sentence(match["stated"], question=False)
     yield Sentence(match["asked"], question=True) if match else sentence

@@ -74,7 +74,7 @@ _SPELLINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"(?<=\w),? (?:please and )?(?:thank you|ty)(?=[.!\n]|$)", ""),
     (r"(?<=\w),? fyi(?=[.,!\n]| (?:so|and|but)\b|$)", ""),
     (r"(?<=\w),? like (?:the rest of (?:you|us)|every(?:one|body) else)(?=[.,!\n]|$)", ""),
-    (r"(?<=\w), (?:sorry|soz|thanks|thx|cheers|meh|ugh)(?=[.!\n]|$)", ""),
+    (r"(?<=\w), (?:sorry|soz|thanks|thx|cheers|meh|ugh|imagine)(?=[.!\n]|$)", ""),
     (r"\byr(s?)\b", r"year\1"),
     (r"\b(last|to)( ?)nite\b", r"\1\2night"),
     (r"\b(?:tues|weds|thurs?)\b", _whole_day),
@@ -85,6 +85,8 @@ _SPELLINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (rf"\bI am not {_DIET}, (?:just|only|but) (?={_DIET}\b)", "I am "),
     (rf"\b(till|until) next (?=(?:{MONTH}))", r"\1 "),
     (r"\bas of (?=today|tomorrow|now\b|next )", "from "),
+    (rf"\bin ((?:19|20)\d\d),? in (?=(?:{MONTH})\b)((?:{MONTH}))\b(?! \d)", r"in \2 \1"),
+    (r"(?<=\w) already(?=[.!\n]|$)", ""),
     (r"\bgonna\b", "going to"),
     (r"\bwanna\b", "want to"),
     (r"\bgotta\b", "have to"),
@@ -128,7 +130,11 @@ _SPELLINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         r"|on (?:(?:maternity|paternity|parental|annual|sick|study) )?(?:leave|holiday|vacation)\b))",
         r"\1 is ",
     ),
-    (rf"{_SOMEBODY}'s (?=(?:been|got|moved|taken|left|started|quit|bought|sold|become)\b)", r"\1 has "),
+    (
+        rf"{_SOMEBODY}'s (?=(?:been|got|moved|taken|left|started|quit|bought|sold|become"
+        r"|gone(?= (?:vegan|veggie|vegetarian|off)))\b)",
+        r"\1 has ",
+    ),
 )
 _WITHOUT_APOSTROPHE = re.compile(
     r"\b(?:(?P<be>(?:he|she|that|there|what|who|where|here)(?=s\b))s"
@@ -205,7 +211,7 @@ _RARE: tuple[tuple[str, str, str | Callable[[re.Match[str]], str]], ...] = (
     (
         "last day",
         rf"(?<=\w), (?:and |with )?(?:my )?last day(?: is| will be)? (?=on |the \d|\d|(?:{_SHORT_DAYS})\w*day\b)",
-        "; my last day is ",
+        "; the last day is ",
     ),
 )
 

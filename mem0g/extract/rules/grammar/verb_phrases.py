@@ -244,7 +244,7 @@ PRESENT = frozenset(
     "major report reside miss cycle surf ski garden knit sew do meet listen attend dislike despise "
     "appreciate believe look value admire cherish sell recommend consider plan drink eat smoke pay earn weigh owe "
     "wear fly leave move travel react ship launch release publish feel support get retire suffer follow turn sleep "
-    "commute rent".split()
+    "commute rent bank row climb".split()
 )
 """Base forms that get an -s when "I" becomes a name."""
 

@@ -97,6 +97,7 @@ _FIXED = (
     Pattern(
         r"<be> moving(?: house| home| out| in)?(?= \u27e6)", "plans_to_move", "date", "date", mode="plan", soon=True
     ),
+    Pattern(r"(?:<have> )?moved house(?= \u27e6)", "moved", "date", "date", mode="event"),
     Pattern(r"<be> flying(?: out| home| back)?(?= \u27e6)", "plans_to_fly", "date", "date", mode="plan", soon=True),
     Pattern(r"(?:fly|flies)(?: out| back)? to", "plans_to_visit", "place", "place", mode="plan", soon=True),
     Pattern(r"<be> starting|starts?", "plans_to_start", "own_job", "activity", mode="plan", soon=True),
@@ -167,6 +168,7 @@ _FIXED = (
         mode="event",
     ),
     Pattern(r"(?:<have> )?went", "went", "going", "activity", mode="event"),
+    Pattern(r"<be> going(?=.*\u27e6)", "plans_to_go", "going", "activity", mode="plan", soon=True),
     Pattern(
         r"<be> (?:going|visiting|heading|flying|travell?ing)(?: to| on)?",
         "plans_to_visit",

@@ -1,7 +1,7 @@
 """Likes and dislikes, hobbies, skills, belongings, health."""
 
 from mem0g.extract.rules.grammar.verb_phrases import Pattern
-from mem0g.text.verbs import third
+from mem0g.text.verbs import gerund, third
 
 _IN_JEST = r"(?! (?:[Mm]ondays?|[Mm]ornings?|work|exercise|people|men|women|commitment|drama|nonsense|stupidity)\b)"
 """What nobody is allergic to in earnest."""
@@ -91,7 +91,7 @@ PATTERNS = (
     Pattern(r"<be> (?:\w+ )?inspired by", "inspired_by", "person", "person"),
     Pattern(r"<use>", "uses", "possession"),
     Pattern(r"<use>", "uses", "named"),
-    Pattern(r"<have>(?: got| had)?|<suffer> from", "has_condition", "condition", "condition"),
+    Pattern(r"<have>(?: got| had)?|<get>|<suffer> from", "has_condition", "condition", "condition"),
     Pattern(
         r"(?:<have> been |<was> |got )diagnosed (?:with|as having)", "has_condition", "thing", "condition", since=True
     ),
@@ -122,6 +122,8 @@ PATTERNS = (
     Pattern(r"used to go", "used_to_go", "going", "activity", mode="event"),
     Pattern(r"(?:<have> )?tried my hand at", "tried", "hobby", "activity", mode="event"),
     Pattern(r"<do>|<be> doing|<been> doing", "does", "sport", "activity"),
+    *(Pattern(f"<{base}>", "does", gerund(base)) for base in "run swim cycle jog row climb".split()),
+    Pattern(r"<take>|<have>|<drink>|<like>", "takes", "brew"),
     Pattern(r"<go> to", "goes_to", "visitable"),
     Pattern(r"<go>", "goes", "going", "activity"),
     Pattern(r"<take>", "takes", "event"),

@@ -62,6 +62,9 @@ PATTERNS = (
         "profession",
         since=True,
     ),
+    Pattern(r"(?:<have> )?(?:got|landed)(?= the\b)", "got", "post", mode="event"),
+    Pattern(r"<bank> with", "banks_with", "organization", "organization"),
+    Pattern(r"(?:<have> )?applied for", "applied_for", "post", mode="event"),
     Pattern(r"(?:<have> )?(?:started|begun) at", "works_at", "place", "organization", since=True),
     Pattern(r"(?:<have> |<was> |got )?(?:been )?promoted to", "works_as", "thing", "profession", since=True),
     Pattern(r"(?:<have> been |<was> |got )hired (?:by|at)", "works_at", "organization", "organization", since=True),
@@ -105,7 +108,13 @@ PATTERNS = (
     Pattern(r"<have> been", "marital_status", "marital", "status", lasting=True),
     Pattern(r"<be>(?: now)?", "follows_diet", "diet", "diet"),
     Pattern(r"<have> been", "follows_diet", "diet", "diet", lasting=True),
-    Pattern(r"<have> (?:gone|turned|become)|turned|became|went(?= \w+$)", "follows_diet", "diet", "diet", since=True),
+    Pattern(
+        r"<have> (?:gone|turned|become)|turned|became|went(?= \w+$)",
+        "follows_diet",
+        "diet",
+        "diet",
+        since=True,
+    ),
     Pattern(r"<be>|<be> (?:now|officially)", "is", "status", "status"),
     Pattern(r"<be> (?:studying|majoring in)|<study>|<major> in|<been> studying", "studies", "hobby", "subject"),
     Pattern(
@@ -133,7 +142,7 @@ PATTERNS = (
         "organization",
     ),
     Pattern(r"<volunteer> as|<be> volunteering as|<been> volunteering as", "volunteers_as", "definite"),
-    Pattern(r"<use>|<run>|<be>(?: now)? on", "is_using", "versioned"),
+    Pattern(r"<use>|<run>|<be>(?: now)? on(?!.*\d ?mc?g\b)", "is_using", "versioned"),
     Pattern(
         r"(?:<have> )?(?:upgraded|updated|migrated|switched|moved|downgraded) (?:(?:my|our|the) "
         r"(?!(?:[\w-]+ )?(?:office|desk|team|furniture|stuff|things|car|kids|family|house|home|bed)\b)"

@@ -1,0 +1,100 @@
+"""What somebody does every week, and other plain statements that rules have to read."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.extract.talk import ends, over, said
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("My yoga class is on Tuesdays", ("Olivia", "attends", "yoga class")),
+        ("physio is Mondays at 4:15 in Ennis", ("Olivia", "attends", "physio")),
+        ("I have choir on Thursdays", ("Olivia", "attends", "choir")),
+        ("I've got therapy every Friday", ("Olivia", "attends", "therapy")),
+        ("Leo has football practice on Thursdays at 6", ("Leo", "attends", "football practice")),
+        ("My son has swimming every Tuesday", ("Olivia's son", "attends", "swimming")),
+        ("I swim on Tuesdays and Thursdays", ("Olivia", "does", "swimming")),
+        ("I run three times a week", ("Olivia", "does", "running")),
+        ("I run every morning", ("Olivia", "does", "running")),
+        ("I work from home Wednesdays and Fridays", ("Olivia", "works", "from home")),
+    ],
+)
+def test_what_is_done_every_week(text: str, expected: tuple[str, str, str]) -> None:
+    assert expected in ends(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "lunch is on Fridays",
+        "the bins are on Tuesdays",
+        "I run the marketing team",
+        "I swim on Monday",
+        "Bin day is Mondays",
+    ],
+)
+def test_what_is_no_routine(text: str) -> None:
+    assert not {each for each in ends(text) if each[1] in ("attends", "does")}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I take Lexapro 10mg", ("Olivia", "takes", "Lexapro 10mg")),
+        ("I'm on Lexapro 10 mg", ("Olivia", "takes", "Lexapro 10 mg")),
+        ("I'm on 88 mcg of Synthroid", ("Olivia", "takes", "Synthroid 88 mcg")),
+        ("I take my coffee black", ("Olivia", "takes", "coffee black")),
+        ("I get migraines", ("Olivia", "has_condition", "migraines")),
+        ("I'm 5'6", ("Olivia", "has_height", "5'6")),
+        ("I bank with Arbor Union", ("Olivia", "banks_with", "Arbor Union")),
+        ("I have an iPhone 15", ("Olivia", "owns", "iPhone 15")),
+        ("I got the job!!", ("Olivia", "got", "job")),
+        ("I GOT THE JOB", ("Olivia", "got", "job")),
+        ("I PASSED MY DRIVING TEST", ("Olivia", "passed", "Olivia's driving test")),
+        ("I applied for the team lead job", ("Olivia", "applied_for", "team lead job")),
+        ("Leo's gone vegetarian", ("Leo", "follows_diet", "vegetarian")),
+        ("Blessing is a nurse", ("Blessing", "works_as", "nurse")),
+        ("Leo's a millwright", ("Leo", "works_as", "millwright")),
+        ("We have a poodle mix named Tug", ("Olivia", "has_pet", "Tug")),
+        ("Our dog is a border collie named Tug", ("Olivia", "has_pet", "Tug")),
+        ("Tug is our dog", ("Olivia", "has_pet", "Tug")),
+        ("My shoe size is 9, so which of these boots would fit", ("Olivia", "has_shoe_size", "9")),
+        ("Leo takes warfarin so what's the deal with cranberries", ("Leo", "takes", "warfarin")),
+        ("I sold the sofa already", ("Olivia", "sold", "sofa")),
+        ("Leo doesn't like squid, imagine", ("Leo", "dislikes", "squid")),
+        ("We moved house in March", ("Olivia", "moved", "March 2024")),
+        ("We're going skiing in December", ("Olivia", "plans_to_go", "skiing")),
+        ("It's my birthday on Saturday", ("Olivia", "has_birthday", "11 May")),
+        ("My last day is 30 June", ("Olivia", "has_upcoming", "Olivia's last day")),
+        ("Leo's last day is on 30 June", ("Leo", "has_upcoming", "Leo's last day")),
+        ("My MOT is booked for Friday", ("Olivia", "has_upcoming", "Olivia's MOT")),
+        ("Leo's passport expires in October", ("Leo's passport", "expires_on", "October 2024")),
+        ("passport appt 27 May, 9:30", ("Olivia", "plans_to_attend", "passport appointment")),
+        ("My dad died in 2019, in November", ("Olivia's dad", "died_on", "November 2019")),
+        ("Where to? Next May I'm flying to Rome", ("Olivia", "plans_to_visit", "Rome")),
+    ],
+)
+def test_plain_statements(text: str, expected: tuple[str, str, str]) -> None:
+    assert expected in ends(text)
+
+
+def test_next_may_in_may_is_that_of_the_next_year() -> None:
+    planned = next(each.planned_for for each in said("I'm flying to Rome next May") if each.planned_for)
+    assert planned.start.year == 2025
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Call me Liv again and I'm leaving",
+        "Ben told me he's leaving. Moving to Cork to be near his parents",
+        "Handed it over, last day 31st May",
+        "Each pill is 10 mg",
+        "When I ask for a raise they always say no",
+    ],
+)
+def test_what_tells_nothing_of_the_speaker(text: str) -> None:
+    assert ends(text) | over(text) == set()
