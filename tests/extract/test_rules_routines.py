@@ -12,6 +12,7 @@ from tests.extract.talk import ends, over, said
     [
         ("My yoga class is on Tuesdays", ("Olivia", "attends", "yoga class")),
         ("physio is Mondays at 4:15 in Ennis", ("Olivia", "attends", "physio")),
+        ("spanish is tuesdays now", ("Olivia", "attends", "Spanish")),
         ("I have choir on Thursdays", ("Olivia", "attends", "choir")),
         ("I've got therapy every Friday", ("Olivia", "attends", "therapy")),
         ("Leo has football practice on Thursdays at 6", ("Leo", "attends", "football practice")),
@@ -73,6 +74,12 @@ def test_what_is_no_routine(text: str) -> None:
         ("My MOT is booked for Friday", ("Olivia", "has_upcoming", "Olivia's MOT")),
         ("Leo's passport expires in October", ("Leo's passport", "expires_on", "October 2024")),
         ("passport appt 27 May, 9:30", ("Olivia", "plans_to_attend", "passport appointment")),
+        ("Uncle Frank's funeral is the 27th", ("Olivia", "has_upcoming", "Frank's funeral")),
+        ("Leo's flight lands in Dublin on the 20th", ("Leo", "has_upcoming", "Leo's flight")),
+        ("Leo is thirty seven", ("Leo", "has_age", "thirty seven")),
+        ("Leo is doing his driving test on the 29th", ("Leo", "plans_to_attend", "Leo's driving test")),
+        ("Dr Voss put me on amitriptyline, 10mg at night", ("Olivia", "was_prescribed", "amitriptyline 10mg")),
+        ("Mrs Folan is 88 on Friday, will we get her something?", ("Mrs Folan", "turns", "88")),
         ("My dad died in 2019, in November", ("Olivia's dad", "died_on", "November 2019")),
         ("Where to? Next May I'm flying to Rome", ("Olivia", "plans_to_visit", "Rome")),
     ],
@@ -93,8 +100,29 @@ def test_next_may_in_may_is_that_of_the_next_year() -> None:
         "Ben told me he's leaving. Moving to Cork to be near his parents",
         "Handed it over, last day 31st May",
         "Each pill is 10 mg",
+        "Bath has a new café",
         "When I ask for a raise they always say no",
     ],
 )
 def test_what_tells_nothing_of_the_speaker(text: str) -> None:
     assert ends(text) | over(text) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("I'm on leave Friday 26th and back on Tuesday", "2024-04-26"),
+        ("I'm flying to Rome on Friday 10th", "2024-05-10"),
+        ("I'm flying to Rome on Monday 20 May", "2024-05-20"),
+        ("I went to Rome on Friday 26 April", "2024-04-26"),
+    ],
+)
+def test_a_day_is_the_one_on_the_weekday_that_is_named(text: str, day: str) -> None:
+    """Said on Wednesday, 8 May 2024."""
+    (planned,) = (each for each in said(text) if each.planned_for or each.valid_from)
+    when = planned.planned_for or planned.valid_from
+    assert when is not None and when.start.date().isoformat() == day
+
+
+def test_a_wedding_that_somebody_called_off_is_no_ones_own() -> None:
+    assert {each.subject for each in said("Aoife called off the wedding!!")} == {"Aoife"}

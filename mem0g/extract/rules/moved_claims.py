@@ -60,6 +60,8 @@ _CALLED_OFF = (
 )
 """Something that was planned does not take place."""
 _CANCELLED = re.compile(r"\b(?:cancel(?:led|ed)?|called off)\b")
+_OWN_WEDDING = re.compile(rf"(?!They|He|She|My|Our|The){NAME} .* the (?:wedding|engagement)$")
+"""Somebody by name and a wedding, which is theirs: "Jo called off the wedding"."""
 _POSTPONED = (
     re.compile(
         rf"^{OWNED} {WHAT} {PASSIVE} (?:postponed|delayed|put off|put on hold|pushed back)(?: indefinitely)?(?=$|,)"
@@ -141,6 +143,8 @@ def _called_off(match: re.Match[str], on: Moment | None, sentence: str, turn: Tu
     The plan may be told later.
     """
     what = third_person(match["what"], turn.speaker, turn.addressee)
+    if _OWN_WEDDING.match(match[0]):
+        return
     plan = claim_ahead(what, match["owner"], turn, sentence, evidence)
     if match.re not in (_CALLED_OFF[0], _POSTPONED[0]):
         done = "postponed" if match.re in _POSTPONED else "cancelled"

@@ -64,6 +64,9 @@ _ONLY_WHEN = re.compile(rf"{MARK}(?=$|[,;]| \d|,? (?:at|in|from|not|now|instead|
 _OF_ANOTHER = re.compile(rf"(?:(?P<kin>(?i:{KIN_WORDS}))|(?:(?i:{KIN_WORDS}) )?(?P<name>{NAME}))'s (?=\S)")
 
 
+_FOR_THE_DEAD = re.compile(r" (?:funeral|wake|cremation|burial|memorial(?: service)?)$")
+
+
 def is_occasion(what: str) -> bool:
     """Whether something takes place at a time."""
     head = _head(what)
@@ -113,6 +116,8 @@ def _of_another(whose: re.Match[str], turn: Turn, text: str, evidence: str) -> T
     name = whose["name"] or (whose["kin"] and turn.named_before(turn.speaker, whose["kin"].lower()))
     name = name or f"{possessive(turn.speaker)} {whose['kin'].lower()}"
     thing = f"{possessive(name)} {whose.string[whose.end() :]}"
+    if _FOR_THE_DEAD.search(thing):
+        return claim(turn, UPCOMING, thing, "event", text, evidence)
     return replace(claim(turn, UPCOMING, thing, "event", text, evidence), subject=name)
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from mem0g.extract.rules.clause_claims import as_sentence, claim
 from mem0g.extract.rules.grammar.kin import KIN, KIN_WORDS
 from mem0g.extract.rules.grammar.nouns import kind_of
-from mem0g.extract.rules.grammar.people import DEICTIC, NAME, Turn, possessive
+from mem0g.extract.rules.grammar.people import DEICTIC, LANGUAGE_NAMES, NAME, Turn, possessive
 from mem0g.model import Triple
 from mem0g.text.english import WEEKDAYS
 
@@ -46,14 +46,15 @@ def routine_claims(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     who = match.groupdict()
     kin = who.get("kin")
     name = who.get("name") or (kin and (turn.named_before(turn.speaker, kin) or f"{possessive(turn.speaker)} {kin}"))
+    what = what.capitalize() if what in LANGUAGE_NAMES else what
     found = claim(turn, "attends", what, "event", as_sentence(clause, turn), evidence)
     yield replace(found, subject=name, subject_type=KIN[kin].type if kin else "person") if name else found
 
 
-_DAY_WORD = re.compile(rf"\b{_DAY}")
+_DAY_WORD = re.compile(rf"\b{_DAY}", re.IGNORECASE)
 
 
 def _is_regular(what: str) -> bool:
     """Whether one goes to it every week: a class, training, choir."""
     head = what.rsplit(" ", 1)[-1]
-    return head in _REGULAR or kind_of(head) == "activity"
+    return head in _REGULAR or kind_of(head) == "activity" or what in LANGUAGE_NAMES

@@ -43,7 +43,9 @@ _OCCASION = re.compile(
 )
 _BARE = re.compile(
     r"^(?P<what>(?!(?:[Mm]y|[Oo]ur|[Yy]our|[Hh]is|[Hh]er|[Tt]heir|[Ii]t|I|[Ww]e|[Tt]h(?:e|is|at|ere)|[Aa]n?|[Nn]ext|[Ll]ast)\b)"
-    rf"[A-Za-z][\w'. -]{{2,50}}?) (?:is|are|will be|leaves?|starts?|begins?|takes place|{_BOOKED})(?: now)?(?: on)?"
+    rf"[A-Za-z][\w'. -]{{2,50}}?) (?:is|are|will be"
+    rf"|(?:leaves?|starts?|begins?|lands?|arrives?)(?: (?:in|at) [A-Z][a-z]+)?"
+    rf"|takes place|{_BOOKED})(?: now)?(?: on)?"
     rf" (?={MARK})"
 )
 """Something with neither article nor owner, as in a chat: "resit is on 2 December"."""

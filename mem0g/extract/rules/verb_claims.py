@@ -12,6 +12,7 @@ from mem0g.extract.rules.grammar.date_expressions import CLOSE, OPEN
 from mem0g.extract.rules.grammar.date_meanings import ResolvedDate
 from mem0g.extract.rules.grammar.days import WEEKDAY
 from mem0g.extract.rules.grammar.kin import KIN_WORDS
+from mem0g.extract.rules.grammar.nouns import BUSINESSES
 from mem0g.extract.rules.grammar.objects import READERS, with_type
 from mem0g.extract.rules.grammar.people import NAME, Subject, Turn
 from mem0g.extract.rules.grammar.referents import Referent
@@ -208,7 +209,8 @@ def _read(pattern: Pattern, rest: str, predicate: Predicate, *, ended: bool) -> 
     if recipient:
         length = len(recipient[0].split())
         referents = tuple(replace(referent, length=referent.length + length) for referent in referents)
-    others = [each for each in referents if each.name != predicate.subject.name and not _is_no_thing(pattern, each)]
+    subject = predicate.subject
+    others = [each for each in referents if each.name != subject.name and not _is_no_thing(pattern, each, subject)]
     if pattern.relation in _OF_ONE:
         others = others[:1]
     found = [_triple(pattern, referent, rest, predicate, dates, ended) for referent in others]
@@ -260,8 +262,13 @@ def _without_days(referent: Referent) -> Referent:
 _COUNTS = frozenset((*NUMBERS, "hundred", "thousand", "million", "dozen"))
 
 
-def _is_no_thing(pattern: Pattern, referent: Referent) -> bool:
-    """Whether an object is but a number, or when something is: "signed up for French, mondays and thursdays"."""
+def _is_no_thing(pattern: Pattern, referent: Referent, subject: Subject) -> bool:
+    """Whether an object is but a number, or when something is: "signed up for French, mondays and thursdays".
+
+    Or a business of what is perhaps nobody: "Bath has a new café".
+    """
+    if subject.guessed and pattern.relation == "owns" and referent.name.split()[-1].lower() in BUSINESSES:
+        return True
     if referent.type != LITERAL and referent.name.lower() in _COUNTS:
         return True
     timed = _DAYS.match(referent.name) or _MONTH_ALONE.fullmatch(referent.name)

@@ -49,10 +49,11 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ),
     (
         "dayofmonth",
-        rf"(?:(?:on|by|for|(?P<monthdaysense>until|till|since|from)) |(?:on )?(?:{DAY_NAME}),? |(?<=back )|(?<=\bto ))"
+        rf"(?:(?:on|by|for|(?P<monthdaysense>until|till|since|from)) |(?:on )?(?:{DAY_NAME}),? |(?<=back )|(?<=\bto )"
+        r"|(?<=\bis )(?=the \d{1,2}(?:st|nd|rd|th)(?:$|[,.!;])))"
         r"(?:the |(?<=day )|(?<=day, ))(?P<monthday>\d{1,2})(?:st|nd|rd|th)"
         r"(?=\s*(?:$|[,.!;)]|\d{1,2}(?:[:.]\d\d)? ?[ap]m\b|\d{1,2}[:.]\d\d\b"
-        r"|(?:noon|at|in|with|and|for|to|from|so|but|because|then|now|not|instead)\b))",
+        r"|(?:noon|at|in|with|and|for|to|from|so|but|because|then|now|not|instead|after|before|or)\b))",
     ),
     (
         "day",

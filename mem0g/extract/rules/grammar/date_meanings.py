@@ -71,7 +71,9 @@ def _numeric(match: re.Match[str], base: date, _future: bool) -> ResolvedDate:
 
 def _day_of_month(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
     """Resolve "on the 22nd": the nearest one ahead or back."""
-    day = nearest_day(int(match["monthday"]), base, future)
+    number = int(match["monthday"])
+    day = _on_weekday(match[0], nearest_day(number, base, future), nearest_day(number, base, not future))
+    future = day > base if day != base else future
     sense = _sense(match["monthdaysense"])
     return ResolvedDate(moment_of(day, "day"), f"{_preposition(sense, 'on')} {day_words(day)}", sense, future)
 
@@ -105,8 +107,21 @@ def _absolute_day(match: re.Match[str], base: date, future: bool) -> ResolvedDat
     if future and not re.search(r"\d{4}", words):
         recent = (base - timedelta(days=ago) for ago in range(JUST_OVER.days + 1))
         day = next((each for each in recent if (each.month, each.day) == (day.month, day.day)), day)
+    if not re.search(r"\d{4}", words) and (day.month, day.day) != (2, 29):
+        day = _on_weekday(match[0], day, day.replace(year=day.year + (-1 if day > base else 1)))
     sense = _sense(match["daysense"])
     return ResolvedDate(moment_of(day, "day"), f"{_preposition(sense, 'on')} {day_words(day)}", sense, day > base)
+
+
+def _on_weekday(words: str, day: date, other: date) -> date:
+    """Return the other day if that is on the weekday that ``words`` name, and ``day`` is not: "Friday 23rd"."""
+    named = _DAY_NAME.search(words)
+    if named is None or day.weekday() == weekday_number(named[0].lower()):
+        return day
+    return other if other.weekday() == weekday_number(named[0].lower()) else day
+
+
+_DAY_NAME = re.compile(rf"\b{DAY_NAME}", re.IGNORECASE)
 
 
 def _absolute_month(match: re.Match[str], base: date, future: bool) -> ResolvedDate:

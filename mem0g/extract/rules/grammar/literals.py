@@ -16,7 +16,7 @@ from mem0g.text.english import DOSE_UNITS, NUMBERS, WEEKDAYS
 
 _AGES = (
     "(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
-    f"(?:-(?:{'|'.join(NUMBERS[1:10])}))?"
+    f"(?:[- ](?:{'|'.join(NUMBERS[1:10])}))?"
 )
 _BODY = (
     "ankle|leg|arm|wrist|foot|knee|back|shoulder|finger|toe|rib|ribs|hip|hand|elbow|nose|collarbone|jaw|neck|thumb"
@@ -101,7 +101,7 @@ DRUG = (
     r"(?:[a-z]{2,}(?:pril|sartan|statin|olol|azole|cillin|mycin|cycline|oxetine|traline|opram|azepam|formin|limus"
     r"|(?:cor|pred)\w*(?:sone|solone)|gliptin|gliflozin|glutide|xaban|dipine|triptan|profen|dronate|thyroxine)"
     r"|(?:antibiotics|steroids|insulin|statins|beta blockers|antihistamines|antidepressants|blood thinners|painkillers"
-    r"|iron tablets|metformin|warfarin|HRT|the pill)\b|[a-z][\w-]{3,}(?= \d[\d.]* ?mc?g\b)"
+    r"|iron tablets|metformin|warfarin|HRT|the pill)\b|[a-z][\w-]{3,}(?=,? \d[\d.]* ?mc?g\b)"
     r"|(?:(?<=mg of )|(?<=mcg of ))[a-z][\w-]{3,})"
     r"(?: (?:ointment|cream|tablets|pills|drops|spray|gel))?"
 )

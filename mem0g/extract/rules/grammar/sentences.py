@@ -51,7 +51,8 @@ _UNFINISHED = re.compile(
 )
 """A word that no sentence ends in: "I can't have that with the... never mind"."""
 _STATED_FIRST = re.compile(
-    r"(?P<stated>(?:(?:hi|hey|hello|so|ok|btw),? )?(?:I|we|my|our) [^?]+), (?P<asked>"
+    r"(?P<stated>(?:(?:hi|hey|hello|so|ok|btw),? )?(?:I|we|my|our|(?-i:(?:(?:Mrs?|Ms|Dr)\.? )?[A-Z][a-z]+)"
+    r"(?= (?:is|has|can not|does not|lives|works|likes|hates)\b)) [^?]+), (?P<asked>"
     r"(?:(?:so|and|but) )?(?:any|what|which|how|where|who|when|why|does|do|is|are|can|could|should|would|will)\b"
     r"(?! (?:not )?(?:I|we|you|he|she|it|they)(?: not)?$)[^,]+)",
     re.IGNORECASE,

@@ -97,6 +97,13 @@ _FIXED = (
     Pattern(
         r"<be> moving(?: house| home| out| in)?(?= \u27e6)", "plans_to_move", "date", "date", mode="plan", soon=True
     ),
+    Pattern(
+        r"<be> (?:doing|sitting|taking|resitting)(?= (?:my|his|her|their|the) )",
+        "plans_to_attend",
+        "exam",
+        mode="plan",
+        soon=True,
+    ),
     Pattern(r"(?:<have> )?moved house(?= \u27e6)", "moved", "date", "date", mode="event"),
     Pattern(r"<be> flying(?: out| home| back)?(?= \u27e6)", "plans_to_fly", "date", "date", mode="plan", soon=True),
     Pattern(r"(?:fly|flies)(?: out| back)? to", "plans_to_visit", "place", "place", mode="plan", soon=True),
