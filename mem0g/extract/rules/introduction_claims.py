@@ -46,7 +46,8 @@ def introduced_claim(intro: Introduction, evidence: str) -> Triple:
     else:
         word = intro.kin.relation.removeprefix("has_") if intro.kin.plural else intro.word
         whose = f"{possessive(intro.owner)} {word}"
-        text = f"{whose} is {intro.name} now." if intro.now else f"{intro.name} is {whose}."
+        be = "was" if intro.kin.relation.startswith("had_") else "is"
+        text = f"{whose} is {intro.name} now." if intro.now else f"{intro.name} {be} {whose}."
     return Triple(
         subject=intro.owner,
         relation=intro.kin.relation,

@@ -18,7 +18,9 @@ _DAYS = rf"(?:on )?{_DAY}s(?:(?:,| and|, and) {_DAY}s)*"
 _EVERY_WEEK = rf"(?:{_DAYS}|every {_DAY}(?: and {_DAY})?)"
 _WHAT = r"[a-z][\w'-]*(?: [a-z][\w'-]*){0,2}?"
 _IS_WEEKLY = re.compile(
-    rf"^(?P<owner>[Mm]y |[Oo]ur )?(?P<what>{_WHAT}) (?:is|are)(?: now)? (?={_EVERY_WEEK}\b)", re.IGNORECASE
+    rf"^(?P<owner>[Mm]y |[Oo]ur )?(?P<what>{_WHAT}) (?:(?:is|are|was|has been) (?:moving|moved) to|is|are)(?: now)?"
+    rf" (?={_EVERY_WEEK}\b)",
+    re.IGNORECASE,
 )
 _HAS_WEEKLY = re.compile(
     rf"^(?:(?P<first>I|[Ww]e) have|(?:[Mm]y (?P<kin>{KIN_WORDS})|(?P<name>{NAME})) has)(?: got)?(?: an?| my| his| her)?"
@@ -30,7 +32,7 @@ _REGULAR = frozenset(
     band orchestra gym judo karate ballet dance hockey netball rugby tennis cricket curling gymnastics scouts guides
     brownies cubs beavers
     class classes lesson lessons course club session sessions shift shifts lecture lectures seminar seminars tutorial
-    dialysis chemo evening-class bowls
+    dialysis chemo evening-class bowls pottery pt physical-therapy speech-therapy
     """.split()
 )
 """What one goes to every week."""

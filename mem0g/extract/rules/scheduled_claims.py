@@ -183,7 +183,7 @@ def _bare(
     moved = match.re is _BARE_MOVED and what[0].islower() and has_day(what, when, match.string[match.end() :])
     if not (is_occasion(what) or moved or ("'s " in what and _is_on(match, what, when))):
         return
-    name = match["what"] if match["what"][:1].isupper() and VERSION.search(match["what"]) else match["what"].lower()
+    name = match["what"] if match["what"][:1].isupper() and VERSION.search(match["what"]) else _uncapped(match["what"])
     if not match["what"].split()[0][1:].islower() or (turn.cased and "'s" in match["what"]):
         name = match["what"]
     sentence = _FURTHER.sub(r"\1.", sentence)
@@ -193,6 +193,10 @@ def _bare(
         else f"The {sentence[0].lower()}{sentence[1:]}"
     )
     yield planned(claim_ahead(name, "", turn, text, evidence), when)
+
+
+def _uncapped(name: str) -> str:
+    return name[0].lower() + name[1:]
 
 
 def _is_on(match: re.Match[str], what: str, when: ResolvedDate) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mem0g.extract.rules.grammar.kin import KIN, KIN_WORDS, Kin
 from mem0g.extract.rules.grammar.nouns import LANGUAGES, NATIONS
@@ -167,6 +167,9 @@ def named_in_predicate(words: str, owner: str) -> list[Introduction]:
     return _introduced(match, Turn(owner)) if match else []
 
 
+_IN_THE_PAST = re.compile(r"\b(?:old|college|school|first)\b")
+
+
 def _introduced(match: re.Match[str], turn: Turn) -> list[Introduction]:
     groups = match.groupdict()
     owner = groups.get("owner") or turn.owner(groups.get("my") or "my")
@@ -176,8 +179,12 @@ def _introduced(match: re.Match[str], turn: Turn) -> list[Introduction]:
     names = re.split(r",? (?:and|&) |, ", match["names"])
     if groups.get("comma") and not (groups["after"] in ",.!" or len(names) > 1):
         return []
+    if groups.get("comma") and len(names) > 1 and not kin.plural:  # a list: "my mother, Rick and Sandy"
+        return []
     if kin.relation == "has_pet" and " had " in f" {match[0]}":  # it may be dead by now
         return []
+    if kin.relation == "has_roommate" and _IN_THE_PAST.search(match[0]):
+        kin = replace(kin, relation="had_roommate")
     if "first " in match[0] and kin.relation in {"married_to", "dating"}:  # somebody else is by now
         return []
     if owner is None or (len(names) > 1 and not kin.plural):

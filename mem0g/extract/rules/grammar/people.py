@@ -135,6 +135,14 @@ def two_subjects(clause: str, turn: Turn, known: frozenset[str]) -> tuple[tuple[
     return (one, other), clause[match.end() :]
 
 
+_PLACED = re.compile(
+    rf"^({TITLE}{NAME}) (?:next door|upstairs|downstairs|across the (?:road|street|hall)|(?:at|from|in) (?:work|school"
+    r"|choir|church|class|accounts|HR|IT|sales|marketing|book club|the (?:(?:front|head) )?office"
+    r"|the gym|the club))(?= [a-z])"
+)
+"""Somebody and where the speaker knows them from: "Walt next door is 78"."""
+
+
 def find_subject(
     clause: str, turn: Turn, antecedent: Subject | None, known: frozenset[str]
 ) -> tuple[Subject, str] | None:
@@ -142,6 +150,7 @@ def find_subject(
 
     ``antecedent`` is whom "he" or "she" means; ``known`` are names of people and pets.
     """
+    clause = _PLACED.sub(r"\1", clause)
     if match := _I.match(clause):
         company = match["before"] or match["after"] or ""
         company = company[:1].lower() + company[1:] if company.startswith("My ") else company

@@ -252,6 +252,8 @@ _HEDGED = re.compile(
     r"|enjoy|adore))"
     r"|in (?:the|my|this|that) (?:book|novel|film|movie|game|story|dream|play|show|series|song|sketch|script|chapter"
     r"|scenario|scene|exercise)\b"
+    r"|(?:for|as|in) (?:an? |the |my )?(?:(?:word|story|math|maths|physics|sample) )?(?:problem|example|exercise"
+    r"|quiz|test question|worksheet|skit|scenario)[^.:]{0,20}:"
     r"|(?:tell|ask|remind) (?:him|her|them|me|us|[A-Z]\w+)\b|(?:example|e\.g\.|for example|say|translate"
     r"|write(?! (?:this|that|it) down)"
     r"|rewrite|draft|compose)\b",

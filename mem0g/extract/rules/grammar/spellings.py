@@ -124,6 +124,7 @@ _SPELLINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (
         rf"{_SOMEBODY}'s (?=(?:(?:joining|marrying|getting|learning|studying)"
         r" (?!(?:is|was|has|curve|habits|style|support|difficult\w+|disabilit\w+|rid)\b)\w"
+        r"|turning \d"
         r"|(?:retiring|leaving|selling|buying|starting|visiting|flying|travell?ing)"
         r" (?:in|on|at|to|from|for|with|the|an?|his|her|their|my|our|this|next|back|home|out|work|us)\b"
         r"|off (?:caffeine|coffee|dairy|gluten|meat|sugar|alcohol|booze|work|until|till|sick)\b"
