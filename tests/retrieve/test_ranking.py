@@ -262,6 +262,29 @@ def test_a_message_has_more_of_what_is_asked_for_than_its_fact(asked: str, state
     assert (hits[0].fact == told) == stated
 
 
+@pytest.mark.parametrize(("cosine", "stated"), [(0.9, 1.0), (0.1, 0.0)])
+def test_a_fact_says_what_its_message_says_only_if_it_fits_the_question_as_well(cosine: float, stated: float) -> None:
+    """A message about sleep and a race says more about sleep than the fact about the race does."""
+    said = message("sleep average is seven hours, and I signed up for the half marathon in Tartu")
+    race = fact(ANN, "SIGNED_UP_FOR", TEA, text="Ann signed up for the half marathon in Tartu.", evidence=(said.id,))
+    others = [message(text, position=place) for place, text in enumerate(("it rains", "lunch was late"), start=1)]
+    found = SearchCandidates(
+        facts=(found_fact(race, similarities=(cosine, cosine)),),
+        messages=tuple(
+            sorted(
+                (
+                    found_message(said, similarities=(0.9, 0.9)),
+                    *(found_message(each, similarities=(0.1, 0.1)) for each in others),
+                ),
+                key=lambda each: each.message.id,
+            )
+        ),
+    )
+    candidates = CandidateSet(question("How well does Ann sleep?"), found)
+    place = [each.id for each in candidates.messages].index(said.id)
+    assert candidates.told[place] == stated
+
+
 def test_a_turn_that_says_only_what_is_no_longer_true() -> None:
     """It is no hit, whoever said it; one that says more than its outdated facts is."""
     outdated = " ".join(tokens("Ann lives in Oslo."))
