@@ -79,7 +79,8 @@ _FELT = re.compile(
 )
 _GOAL = re.compile(r"^[Mm]y (?:\w+ )?(goal|dream|hope|aim|ambition|plan) is to ([\w' -]{6,60})$")
 _PLACE_OF = re.compile(
-    r"^[Mm]y (?P<what>flat|apartment|house|office|gym|school|university|studio|allotment|home|shop|new place) is"
+    r"^(?:[Mm]y |(?:[Tt]he )?(?=new (?:flat|place|house) ))(?P<what>(?:new )?(?:flat|place|house)|apartment|office|gym"
+    r"|school|university|studio|allotment|home|shop) is"
     r"(?: now)? (?:in|on|near) (?=[A-Z])"
 )
 _HOBBIES = re.compile(
@@ -227,7 +228,8 @@ def _place_of(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     """Yield where something of the speaker's is: "my flat is in Headingley"."""
     if match := _PLACE_OF.match(clause):
         for each in READERS["place"](clause[match.end() :], turn)[:1]:
-            where = claim(turn, "is_in", each.name, "place", as_sentence(clause, turn), evidence)
+            told = clause if clause[:2].lower() == "my" else f"my {clause.removeprefix('The ').removeprefix('the ')}"
+            where = claim(turn, "is_in", each.name, "place", as_sentence(told, turn), evidence)
             yield replace(where, subject=f"{possessive(turn.speaker)} {match['what']}", subject_type="place")
 
 

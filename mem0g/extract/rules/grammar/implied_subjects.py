@@ -22,9 +22,14 @@ _COMPLEMENT = re.compile(
     r"(?:(?:[Ss]everely |[Vv]ery )?[Aa]llergic to|Off to|Married to|Engaged to|Back from|Not \w+ing"
     r"|(?:[Ss]elling|[Mm]oving|[Rr]enting|[Ll]earning|[Tt]raining|[Ff]lying|[Vv]isiting|[Gg]etting|[Ww]orking|[Ll]iving"
     r"|[Ss]tudying|[Ss]tarting|[Jj]oining) "
-    r"(?:my|our|an?|the|to|for|at|in|on|as|from|with)) "
+    r"(?:my|our|an?|the|to|for|at|in|on|as|from|with)|(?:[Mm]oving|[Ff]lying)(?: out| in| house| home)?(?= \u27e6)) "
 )
 """The beginning of a sentence that lacks "I am"."""
+_OF_I = re.compile(
+    r"[Aa]m (?!I\b)[a-z]"
+    r"|[Hh]ave (?:just |now |already |finally )?(?:started|booked|bought|moved|sold|joined|signed|quit|given)\b"
+)
+"""A verb whose subject can only be "I": "am learning Italian"."""
 _THEIRS = re.compile(r"\b(?:his|her|their)\b")
 _NO_LONGER = re.compile(r"No longer ([a-z]+)\b(?! (?:is|are|was|were)\b)")
 _FINITE = re.compile(
@@ -108,7 +113,7 @@ def implied_subject(text: str, turn: Turn, antecedent: Subject | None, before: s
     speaker = Subject(turn.speaker, turn.speaker, first=True)
     if antecedent and not antecedent.plural and _OF_ANOTHER.match(text):
         return antecedent, text[0].lower() + text[1:]
-    if _OF_ONESELF.match(text):
+    if _OF_ONESELF.match(text) or _OF_I.match(text):
         return speaker, text[0].lower() + text[1:]
     if match := _NO_LONGER.match(text):
         return speaker, f"{'' if match[1] in PRESENT else 'am '}no longer {text[match.start(1) :]}"

@@ -287,6 +287,7 @@ _HOME_OF = re.compile(
 )
 
 
+_SCHOOLS = frozenset("school nursery preschool kindergarten college uni university".split())
 _BY_BIRTH = frozenset(
     f"has_{word}"
     for word in "mother father parent brother sister aunt uncle grandmother grandfather grandparent cousin".split()
@@ -370,6 +371,7 @@ READERS: dict[str, Reader] = {
     "begun": _only(
         lambda p: (
             kind_of(p.name) in {"event", "work", "activity", "thing"}
+            or p.name.lower() in _SCHOOLS
             or p.name.lower().endswith(("business", "job", "blog", "channel", "family", "ing"))
             or p.name.partition(" ")[0].endswith("ing")
         )

@@ -87,6 +87,7 @@ _SPELLINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\bas of (?=today|tomorrow|now\b|next )", "from "),
     (rf"\bin ((?:19|20)\d\d),? in (?=(?:{MONTH})\b)((?:{MONTH}))\b(?! \d)", r"in \2 \1"),
     (r"(?<=\w) already(?=[.!\n]|$)", ""),
+    (r"\bhanded (my|his|her|their) notice in\b", r"handed in \1 notice"),
     (r"\bgonna\b", "going to"),
     (r"\bwanna\b", "want to"),
     (r"\bgotta\b", "have to"),
@@ -133,6 +134,7 @@ _SPELLINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     ),
     (
         rf"{_SOMEBODY}'s (?=(?:been|got|moved|taken|left|started|quit|bought|sold|become"
+        r"|joined|passed|adopted|booked|stopped|died|ordered"
         r"|gone(?= (?:vegan|veggie|vegetarian|off)))\b)",
         r"\1 has ",
     ),
@@ -193,6 +195,7 @@ _RARE: tuple[tuple[str, str, str | Callable[[re.Match[str]], str]], ...] = (
         "I came off ",
     ),
     ("'s ", r"\b((?:my|our|the) [\w-]+(?: [\w-]+)?)'s (?=(?:on |the |on the )\d|on \w+day\b)", r"\1 is "),
+    ("'s ", r"(^|(?<=[.!?\n] ))([a-z]+)'s (?=(?:on )?(?:the )?\d{1,2}(?:st|nd|rd|th)\b)", r"\1\2 is "),
     (
         "been told",
         r"\b(I|he|she|(?-i:[A-Z]\w+)) (?:has|have|was) (?:just )?been told (?:that )?(?:I|he|she) (am|is) (?=[a-z])",

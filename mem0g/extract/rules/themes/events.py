@@ -117,10 +117,19 @@ _FIXED = (
         mode="plan",
         soon=True,
     ),
+    Pattern(
+        r"<have>(?: got)?(?= (?:an?|my|the|our) (?:[\w-]+ ){0,2}(?:review|scan|viewing|consultation|induction"
+        r"|assessment|update|hearing|inspection|MOT|mot) \u27e6)",
+        "plans_to_attend",
+        "definite",
+        mode="plan",
+        soon=True,
+    ),
     Pattern(rf"<be> (?:out|off|away)(?= \u27e6){_NO_HABIT}", "is_away", "date", "date", mode="plan", soon=True),
     Pattern(r"(?:<be>|will be) back(?: home)?(?= \u27e6)", "returns", "date", "date", mode="plan", soon=True),
     Pattern(
-        r"<be> (?:coming|arriving)(?: over| here| home| back)?(?: to (?:visit|stay)(?: me| us)?)?(?= \u27e6)",
+        r"<be> (?:coming|arriving)(?: over| up| down| round| here| home| back)?"
+        r"(?: to (?:visit|stay)(?: me| us)?)?(?= \u27e6)",
         "plans_to_come",
         "date",
         "date",
