@@ -128,7 +128,7 @@ _FIXED = (
     Pattern(rf"<be> (?:out|off|away)(?= \u27e6){_NO_HABIT}", "is_away", "date", "date", mode="plan", soon=True),
     Pattern(r"(?:<be>|will be) back(?: home)?(?= \u27e6)", "returns", "date", "date", mode="plan", soon=True),
     Pattern(
-        r"<be> (?:coming|arriving)(?: over| up| down| round| here| home| back)?"
+        r"<be> (?:coming|arriving|visiting)(?: over| up| down| round| here| home| back)?"
         r"(?: to (?:visit|stay)(?: me| us)?)?(?= \u27e6)",
         "plans_to_come",
         "date",
