@@ -94,6 +94,8 @@ def test_what_is_no_routine(text: str) -> None:
         ("Leo's started school", ("Leo", "started", "school")),
         ("Leo's passed his driving test", ("Leo", "passed", "Leo's driving test")),
         ("I've handed my notice in at Acme", ("Olivia", "resigned_from", "Acme")),
+        ("Our mortgage is with Arbor Union", ("Olivia", "has_mortgage", "Arbor Union")),
+        ("My mum is visiting in December", ("Olivia's mum", "plans_to_come", "December 2024")),
         ("My dad died in 2019, in November", ("Olivia's dad", "died_on", "November 2019")),
         ("Where to? Next May I'm flying to Rome", ("Olivia", "plans_to_visit", "Rome")),
     ],
@@ -141,6 +143,12 @@ def test_a_day_is_the_one_on_the_weekday_that_is_named(text: str, day: str) -> N
     when = planned.planned_for or planned.valid_from
     assert when is not None
     assert when.start.date().isoformat() == day
+
+
+def test_moved_from_one_weekday_to_one_before_it() -> None:
+    (meeting,) = said("The team meeting is moved from Friday to Thursday")
+    assert meeting.planned_for is not None
+    assert meeting.planned_for.start.date().isoformat() == "2024-05-09"
 
 
 def test_a_wedding_that_somebody_called_off_is_no_ones_own() -> None:

@@ -8,8 +8,9 @@ from dataclasses import replace
 from datetime import datetime
 
 from mem0g.extract.rules.clause_claims import claim
-from mem0g.extract.rules.grammar.date_expressions import marks
+from mem0g.extract.rules.grammar.date_expressions import OPEN, marks, resolve
 from mem0g.extract.rules.grammar.date_meanings import ResolvedDate
+from mem0g.extract.rules.grammar.days import WEEKDAY
 from mem0g.extract.rules.grammar.people import NAME, Turn, possessive, third_person
 from mem0g.extract.rules.occasions import (
     MARK,
@@ -120,6 +121,22 @@ def new_date(match: re.Match[str], when: ResolvedDate, at: datetime | None) -> R
         return None
     future = when.future or (when.moment is not None and at is not None and when.moment.start > at)
     return when if when.moment and future else None
+
+
+_WEEKDAYS = re.compile(rf"from (?P<old>{WEEKDAY}) to (?P<new>{WEEKDAY})", re.IGNORECASE)
+_IS_MOVED = re.compile(rf"\b(?:{MOVING}|moves)(?: back| forward)? {OPEN}")
+
+
+def between_weekdays(clause: str, expression: str, when: ResolvedDate, at: datetime | None) -> ResolvedDate:
+    """Return the two days of "moved from Thursday to Wednesday", each the next of its name; else the date as it is.
+
+    Without a verb of moving, they are the ends of a time, one after the other.
+    """
+    match = _WEEKDAYS.fullmatch(expression)
+    if match is None or not _IS_MOVED.search(clause):
+        return when
+    old, new = (resolve(match[each], at, future=True) for each in ("old", "new"))
+    return replace(when, moment=old.moment, until=new.moment, words=f"from {day_words(old)} to {day_words(new)}")
 
 
 def _moved(match: re.Match[str], when: ResolvedDate, sentence: str, turn: Turn, evidence: str) -> Iterator[Triple]:

@@ -13,7 +13,7 @@ from mem0g.extract.rules.grammar.date_meanings import ResolvedDate
 from mem0g.extract.rules.grammar.kin import KIN_WORDS
 from mem0g.extract.rules.grammar.noun_phrases import proper
 from mem0g.extract.rules.grammar.people import NAME, Turn, possessive
-from mem0g.extract.rules.moved_claims import moved_claims, new_date, with_article
+from mem0g.extract.rules.moved_claims import between_weekdays, moved_claims, new_date, with_article
 from mem0g.extract.rules.occasions import (
     MARK,
     MOVING,
@@ -115,6 +115,7 @@ def scheduled_claims(
 ) -> Iterator[Triple]:
     """Yield what ``clause``, which has marks for its date expressions, says is ahead, or no longer ahead."""
     dates = {index: resolve(expressions[index], at, future=True) for index in marks(clause)}
+    dates = {index: between_weekdays(clause, expressions[index], when, at) for index, when in dates.items()}
     clause = with_article(clause)
     if dates and (match := _VISIT.match(clause)):
         yield from _visit(match, dates[marks(clause)[0]], turn, evidence)

@@ -225,8 +225,6 @@ use thing doing
 blog+about thing doing
 drop+off thing
 work+with acquaintance doing
-talk+to acquaintance
-talk+with acquaintance
 """.strip().splitlines()
 
 
