@@ -262,6 +262,20 @@ def test_a_message_has_more_of_what_is_asked_for_than_its_fact(asked: str, state
     assert (hits[0].fact == told) == stated
 
 
+@pytest.mark.parametrize(
+    ("asked", "told"), [("When does Ann begin in Aberdeen?", 0.0), ("What did Ann get in Aberdeen?", 1.0)]
+)
+def test_a_fact_lacks_the_date_that_its_message_has(asked: str, told: float) -> None:
+    """When the fact was said is a time, but not the one that is asked for."""
+    said = message("Got the job in Aberdeen!! I start on 7 October", time=datetime(2025, 9, 1, tzinfo=UTC))
+    got = fact(ANN, "GOT", entity("job"), "Ann got the job in Aberdeen.", evidence=(said.id,), said_at=said.time)
+    found = SearchCandidates(
+        facts=(found_fact(got, asked, similarities=(0.5, 0.5)),),
+        messages=(found_message(said, asked, similarities=(0.5, 0.5)),),
+    )
+    assert CandidateSet(question(asked), found).told.tolist() == [told]
+
+
 @pytest.mark.parametrize(("cosine", "stated"), [(0.9, 1.0), (0.1, 0.0)])
 def test_a_fact_says_what_its_message_says_only_if_it_fits_the_question_as_well(cosine: float, stated: float) -> None:
     """A message about sleep and a race says more about sleep than the fact about the race does."""

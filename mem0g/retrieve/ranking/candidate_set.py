@@ -12,7 +12,7 @@ from mem0g.model import LITERAL, Fact, Message, Role
 from mem0g.retrieve.question.kinds import asks_about_user
 from mem0g.retrieve.question.query import Question
 from mem0g.retrieve.ranking.about import NOBODY, about_asked, speakers_asked
-from mem0g.retrieve.ranking.answer_types import answer_type, typed
+from mem0g.retrieve.ranking.answer_types import answer_type, typed, typed_in_words
 from mem0g.retrieve.ranking.keyword_matches import KeywordMatches
 from mem0g.retrieve.ranking.keyword_scores import z
 from mem0g.retrieve.ranking.named_edges import named_edges, paraphrased
@@ -331,7 +331,7 @@ class CandidateSet:
         shares[self._matches.passages] = 0
         shares[shares > 1] = 1
         asked, answered = self.typed[self.first :], np.zeros(size)
-        np.maximum.at(answered, places, self.typed[facts])
+        np.maximum.at(answered, places, typed_in_words(self)[facts])
         more = asked > answered
         shares[more] *= answered[more] / asked[more]
         closest = np.full(size, -np.inf)
