@@ -16,7 +16,7 @@ from mem0g.model import Fact
 from mem0g.relations.parsing import parse_relation
 from mem0g.relations.relation_type import relations_of_several, seeds
 from mem0g.store.queries import RelatedFact
-from mem0g.text.english import MONTH
+from mem0g.text.english import MONTH, WEEKDAYS
 from mem0g.text.names import fold
 
 _REPLACING = re.compile(
@@ -52,6 +52,8 @@ _NOW = re.compile(
 def replaced_facts(new: ResolvedTriple, related: Sequence[RelatedFact]) -> list[Fact]:
     """Return the current facts of the triple's subject that its sentence says it replaces."""
     text = fold(new.triple.text)
+    if moved := [each.fact for each in related if each.fact.current and _is_on_other_days(each.fact, new, text)]:
+        return moved
     replacing, says_now = _REPLACING.search(text) is not None, _says_now(text, new.relation)
     if not (replacing or says_now):
         return []
@@ -73,10 +75,29 @@ def replaced_facts(new: ResolvedTriple, related: Sequence[RelatedFact]) -> list[
 
 
 def may_replace(new: ResolvedTriple) -> Callable[[str], bool]:
-    """Return whether the triple can replace a fact about its subject and another object, given the fact's relation."""
+    """Return whether the triple can replace a fact about its subject, given the fact's relation."""
     text = fold(new.triple.text)
     replacing, says_now = _REPLACING.search(text) is not None, _says_now(text, new.relation)
-    return lambda relation: replacing or (says_now and relation == new.relation)
+    moved = _ON_NEW_DAYS.search(text) is not None
+    return lambda relation: replacing or ((says_now or moved) and relation == new.relation)
+
+
+_WEEKLY: Final = "ATTENDS"
+_WEEKDAY = "|".join(WEEKDAYS)
+_ON_NEW_DAYS = re.compile(
+    rf"\b(?:now|instead|(?:moving|moved|changed|switched) (?:from .{{3,40}} )?to)\b.*\b(?:{_WEEKDAY})s?\b"
+    rf"|\b(?:{_WEEKDAY})s?\b.*\b(?:now|instead)\b"
+)
+
+
+def _is_on_other_days(fact: Fact, new: ResolvedTriple, text: str) -> bool:
+    """Whether the folded sentence says that what the fact tells of, without a date, is on other weekdays now."""
+    if (fact.subject_id, fact.relation, fact.object_id) != (new.subject.id, new.relation, new.object.id):
+        return False
+    if fact.planned_for or new.triple.planned_for or is_past_event(fact) or not _ON_NEW_DAYS.search(text):
+        return False
+    known, told = (frozenset(re.findall(rf"\b({_WEEKDAY})s?\b", each)) for each in (fold(fact.text), text))
+    return bool(known) and bool(told - known)
 
 
 def may_switch(relation: str, known: str) -> bool:
@@ -87,10 +108,13 @@ def may_switch(relation: str, known: str) -> bool:
 def _says_now(text: str, relation: str) -> bool:
     """Whether a folded sentence says that the one thing of its kind is another one now.
 
-    Ann's new dog may live with the old one, as of pets and friends there are several; her new dentist is the only one.
+    Ann's new dog may live with the old one, as of pets and friends there are several, and her yoga class is on Mondays
+    now beside her choir; her new dentist is the only one.
     """
     match = _NOW.match(text)
-    return match is not None and not (match["new"] and relation in relations_of_several())
+    if match is None or relation == _WEEKLY:
+        return False
+    return not (match["new"] and relation in relations_of_several())
 
 
 def _is_named(fact: Fact, new: ResolvedTriple, text: str) -> bool:

@@ -75,6 +75,9 @@ def test_an_address() -> None:
         ("I drive a Volvo.", "I replaced the Volvo with a Tesla.", "Ann replaced the Volvo with a Tesla."),
         ("My dentist is Dr Patel.", "My new dentist is Dr Wong.", "Ann's dentist is Dr Wong now."),
         ("My address is 5 Elm Street.", "My address is 7 Oak Road now.", "Ann's address is 7 Oak Road now."),
+        ("My yoga class is on Tuesdays.", "My yoga class is on Fridays now.", "Ann's yoga class is on Fridays now."),
+        ("Pottery is on Mondays.", "Pottery is moving to Fridays.", "Pottery is moving to Fridays."),
+        ("I take Lexapro 10mg.", "Dr Voss upped my Lexapro to 20 mg.", "Ann takes Lexapro 20 mg now."),
         ("I drink coffee.", "I drink tea instead of coffee now.", "Ann drinks tea instead of coffee."),
     ],
 )
@@ -85,3 +88,22 @@ def test_without_a_model_the_older_fact_is_retired(memory: Memory, before: str, 
         memory.add([told], user_id="ann")
     assert [fact.text for fact in memory.facts(user_id="ann")] == [current]
     assert len(memory.facts(user_id="ann", include_retired=True)) == 2
+
+
+def test_what_is_every_week_is_beside_other_things_of_other_days(memory: Memory) -> None:
+    """Yoga on another day ends neither choir nor a second time of its own."""
+    said = (
+        "I have choir on Thursdays.",
+        "I have yoga on Mondays.",
+        "I have yoga on Fridays.",
+        "Swimming is on Sundays now.",
+    )
+    for number, text in enumerate(said):
+        told = {"role": "user", "name": "Ann", "content": text, "timestamp": f"2024-05-0{number + 1}T12:00:00Z"}
+        memory.add([told], user_id="ann")
+    assert {fact.object for fact in memory.facts(user_id="ann")} == {"choir", "yoga", "swimming"}
+    memory.add(
+        [{"role": "user", "name": "Ann", "content": "I quit choir.", "timestamp": "2024-06-01T12:00:00Z"}],
+        user_id="ann",
+    )
+    assert "choir" not in {fact.object for fact in memory.facts(user_id="ann") if fact.relation == "ATTENDS"}

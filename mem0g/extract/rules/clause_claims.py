@@ -234,7 +234,7 @@ def _place_of(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     """Yield where something of the speaker's is: "my flat is in Headingley"."""
     if match := _PLACE_OF.match(clause):
         for each in READERS["place"](clause[match.end() :], turn)[:1]:
-            told = clause if clause[:2].lower() == "my" else f"my {clause.removeprefix('The ').removeprefix('the ')}"
+            told = re.sub(r"^(?:[Tt]he )?(?=new )", "my ", clause)
             where = claim(turn, "is_in", each.name, "place", as_sentence(told, turn), evidence)
             yield replace(where, subject=f"{possessive(turn.speaker)} {match['what']}", subject_type="place")
 

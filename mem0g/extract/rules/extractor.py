@@ -121,12 +121,13 @@ def _prose(message: Message) -> Message:
     Names that are given right after are given at once: "a cat named Pixel".
     """
     text = with_names(without_draft(without_code(visible_text(message.text))))
-    text = text.lower() if _SHOUTED.fullmatch(text) else text
+    text = text.lower() if _is_shouted(text) else text
     return message if text == message.text else replace(message, text=text)
 
 
-_SHOUTED = re.compile(r"[^a-z]*[A-Z]{2,}[^a-z]* [^a-z]*[A-Z]{2,}[^a-z]*")
-"""All in capitals, several words of it."""
+def _is_shouted(text: str) -> bool:
+    """Whether it is all in capitals, and several words."""
+    return text.isupper() and sum(len(word) > 1 for word in text.split()) > 1
 
 
 def _with_country(triple: Triple) -> Triple:

@@ -29,7 +29,7 @@ _WHEN = re.compile(
 _CHANGED = "upped|increased|raised|lowered|reduced|decreased|changed|doubled|halved|cut"
 _NEW_DOSE = re.compile(
     rf"^(?:(?:(?:I|{_PRESCRIBER}) )?(?:have |has )?(?:just |now )?(?:{_CHANGED}) (?:my |the )?(?:dose of )?(?:my )?"
-    rf"(?P<drug>(?i:{DRUG}))(?: dose)?"
+    rf"(?P<drug>(?i:{DRUG}|(?!dose\b)[a-z][\w-]{{3,}}))(?: dose)?"
     rf"|(?:[Mm]y |[Tt]he )?(?:dose of )?(?:my )?(?P<raised>(?i:{DRUG}))(?: dose)? (?:is|was|has been|got|went)(?: now)?"
     rf" (?:{_CHANGED}|up|down))(?: again)?(?: from \d[\d.]* ?(?:{DOSE_UNITS})?)?"
     rf" to (?P<dose>\d[\d.]* ?(?:{DOSE_UNITS}))(?!\w)"

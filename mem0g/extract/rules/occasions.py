@@ -65,6 +65,7 @@ _OF_ANOTHER = re.compile(rf"(?:(?P<kin>(?i:{KIN_WORDS}))|(?:(?i:{KIN_WORDS}) )?(
 
 
 _FOR_THE_DEAD = re.compile(r" (?:funeral|wake|cremation|burial|memorial(?: service)?)$")
+"""What is somebody's, and to come for those who mourn."""
 
 
 def is_occasion(what: str) -> bool:

@@ -18,12 +18,12 @@ _DAYS = rf"(?:on )?{_DAY}s(?:(?:,| and|, and) {_DAY}s)*"
 _EVERY_WEEK = rf"(?:{_DAYS}|every {_DAY}(?: and {_DAY})?)"
 _WHAT = r"[a-z][\w'-]*(?: [a-z][\w'-]*){0,2}?"
 _IS_WEEKLY = re.compile(
-    rf"^(?P<owner>[Mm]y |[Oo]ur )?(?P<what>{_WHAT}) (?:(?:is|are|was|has been) (?:moving|moved) to|is|are)(?: now)?"
+    rf"^(?:my |our )?(?P<what>{_WHAT}) (?:(?:is|are|was|has been) (?:moving|moved) to|is|are)(?: now)?"
     rf" (?={_EVERY_WEEK}\b)",
     re.IGNORECASE,
 )
 _HAS_WEEKLY = re.compile(
-    rf"^(?:(?P<first>I|[Ww]e) have|(?:[Mm]y (?P<kin>{KIN_WORDS})|(?P<name>{NAME})) has)(?: got)?(?: an?| my| his| her)?"
+    rf"^(?:(?:I|[Ww]e) have|(?:[Mm]y (?P<kin>{KIN_WORDS})|(?P<name>{NAME})) has)(?: got)?(?: an?| my| his| her)?"
     rf" (?P<what>{_WHAT}) (?={_EVERY_WEEK}\b)"
 )
 _REGULAR = frozenset(

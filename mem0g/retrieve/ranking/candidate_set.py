@@ -40,7 +40,7 @@ WHOLE, LONG = 30, 12
 TOLD = 0.4
 """Share of a message's words from which on its facts count as saying all of it, in fewer words."""
 
-AS_CLOSE, NO_CLOSER = 1.5, 0.5
+FAR, NEAR = 1.5, 0.5
 """By how much less similar to the question than their message facts are that repeat nothing of what is asked there, and
 that count in full: "Sleep average is 7 h now. And I signed up for the half marathon" says more than its fact, the race.
 """
@@ -337,7 +337,7 @@ class CandidateSet:
         closest = np.full(size, -np.inf)
         np.maximum.at(closest, places, self.similarity[facts])
         farther = self.similarity[self.first :] - closest
-        shares *= np.clip((AS_CLOSE - farther) / (AS_CLOSE - NO_CLOSER), 0, 1)
+        shares *= np.clip((FAR - farther) / (FAR - NEAR), 0, 1)
         return shares
 
     @cached_property

@@ -101,7 +101,9 @@ DRUG = (
     r"(?:[a-z]{2,}(?:pril|sartan|statin|olol|azole|cillin|mycin|cycline|oxetine|traline|opram|azepam|formin|limus"
     r"|(?:cor|pred)\w*(?:sone|solone)|gliptin|gliflozin|glutide|xaban|dipine|triptan|profen|dronate|thyroxine)"
     r"|(?:antibiotics|steroids|insulin|statins|beta blockers|antihistamines|antidepressants|blood thinners|painkillers"
-    r"|iron tablets|metformin|warfarin|HRT|the pill)\b|[a-z][\w-]{3,}(?=,? \d[\d.]* ?mc?g\b)"
+    r"|iron tablets|metformin|warfarin|HRT|the pill)\b"
+    r"|(?!(?:about|around|nearly|over|under|only|just|maybe|roughly|than|with|three|four|five|half|some|that|this|them"
+    r"|each|daily|another)\b)[a-z][\w-]{3,}(?=,? \d[\d.]* ?mc?g\b)"
     r"|(?:(?<=mg of )|(?<=mcg of ))[a-z][\w-]{3,})"
     r"(?: (?:ointment|cream|tablets|pills|drops|spray|gel))?"
 )

@@ -85,7 +85,7 @@ _SPELLINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (rf"\bI am not {_DIET}, (?:just|only|but) (?={_DIET}\b)", "I am "),
     (rf"\b(till|until) next (?=(?:{MONTH}))", r"\1 "),
     (r"\bas of (?=today|tomorrow|now\b|next )", "from "),
-    (rf"\bin ((?:19|20)\d\d),? in (?=(?:{MONTH})\b)((?:{MONTH}))\b(?! \d)", r"in \2 \1"),
+    (rf"\bin ((?:19|20)\d\d),? in ({MONTH})\b(?! \d)", r"in \2 \1"),
     (r"(?<=\w) already(?=[.!\n]|$)", ""),
     (r"\bhanded (my|his|her|their) notice in\b", r"handed in \1 notice"),
     (r"\bgonna\b", "going to"),

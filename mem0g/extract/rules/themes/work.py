@@ -108,13 +108,7 @@ PATTERNS = (
     Pattern(r"<have> been", "marital_status", "marital", "status", lasting=True),
     Pattern(r"<be>(?: now)?", "follows_diet", "diet", "diet"),
     Pattern(r"<have> been", "follows_diet", "diet", "diet", lasting=True),
-    Pattern(
-        r"<have> (?:gone|turned|become)|turned|became|went(?= \w+$)",
-        "follows_diet",
-        "diet",
-        "diet",
-        since=True,
-    ),
+    Pattern(r"<have> (?:gone|turned|become)|turned|became|went(?= \w+$)", "follows_diet", "diet", "diet", since=True),
     Pattern(r"<be>|<be> (?:now|officially)", "is", "status", "status"),
     Pattern(r"<be> (?:studying|majoring in)|<study>|<major> in|<been> studying", "studies", "hobby", "subject"),
     Pattern(
