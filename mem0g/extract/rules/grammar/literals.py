@@ -244,7 +244,7 @@ LITERALS: dict[str, Reader] = {
     "post": _literal(
         r"(?:an?|the|my|that|another) ((?:[\w-]+ ){0,3}(?:job|role|position|promotion|post|traineeship|apprenticeship))"
         r"(?=$|,|\s*\u27e6| (?:at|in|with|and|but|after|because|last|there)\b)",
-        "job",
+        LITERAL,
     ),
     **{doing: _regular(doing) for doing in ("running", "swimming", "cycling", "jogging", "rowing", "climbing")},
     "brew": _literal(
