@@ -52,9 +52,10 @@ _NOW = re.compile(
 def replaced_facts(new: ResolvedTriple, related: Sequence[RelatedFact]) -> list[Fact]:
     """Return the current facts of the triple's subject that its sentence says it replaces."""
     text = fold(new.triple.text)
-    if moved := [each.fact for each in related if each.fact.current and _is_on_other_days(each.fact, new, text)]:
+    days = _new_days(text)
+    if days and (moved := [each.fact for each in related if _is_on_other_days(each.fact, new, days)]):
         return moved
-    replacing, says_now = _REPLACING.search(text) is not None, _says_now(text, new.relation)
+    replacing, says_now = _REPLACING.search(text) is not None, _says_now(text, new)
     if not (replacing or says_now):
         return []
     others = [
@@ -77,27 +78,33 @@ def replaced_facts(new: ResolvedTriple, related: Sequence[RelatedFact]) -> list[
 def may_replace(new: ResolvedTriple) -> Callable[[str], bool]:
     """Return whether the triple can replace a fact about its subject, given the fact's relation."""
     text = fold(new.triple.text)
-    replacing, says_now = _REPLACING.search(text) is not None, _says_now(text, new.relation)
-    moved = _ON_NEW_DAYS.search(text) is not None
-    return lambda relation: replacing or ((says_now or moved) and relation == new.relation)
+    replacing, says_now = _REPLACING.search(text) is not None, _says_now(text, new)
+    changed = says_now or bool(_new_days(text))
+    return lambda relation: replacing or (changed and relation == new.relation)
 
 
-_WEEKLY: Final = "ATTENDS"
-_WEEKDAY = "|".join(WEEKDAYS)
-_ON_NEW_DAYS = re.compile(
-    rf"\b(?:now|instead|(?:moving|moved|changed|switched) (?:from .{{3,40}} )?to)\b.*\b(?:{_WEEKDAY})s?\b"
-    rf"|\b(?:{_WEEKDAY})s?\b.*\b(?:now|instead)\b"
-)
+_DAY = re.compile(rf"\b({'|'.join(WEEKDAYS)})s?\b")
+_CHANGED = re.compile(r"\b(?:now|instead)\b")
+_CHANGED_TO = re.compile(r"\b(?:moving|moved|changed|switched) (?:from .{3,40} )?to\b")
 
 
-def _is_on_other_days(fact: Fact, new: ResolvedTriple, text: str) -> bool:
-    """Whether the folded sentence says that what the fact tells of, without a date, is on other weekdays now."""
+def _new_days(text: str) -> frozenset[str]:
+    """Return the weekdays that a folded sentence names, if it says that something is on other ones now."""
+    days = list(_DAY.finditer(text))
+    if days and not _CHANGED.search(text):
+        to = _CHANGED_TO.search(text)
+        days = days if to and to.end() <= days[-1].start() else []
+    return frozenset(each[1] for each in days)
+
+
+def _is_on_other_days(fact: Fact, new: ResolvedTriple, days: frozenset[str]) -> bool:
+    """Whether a fact is current and undated, and says that what the triple tells of is on other weekdays."""
     if (fact.subject_id, fact.relation, fact.object_id) != (new.subject.id, new.relation, new.object.id):
         return False
-    if fact.planned_for or new.triple.planned_for or is_past_event(fact) or not _ON_NEW_DAYS.search(text):
+    if not fact.current or fact.planned_for or new.triple.planned_for or is_past_event(fact):
         return False
-    known, told = (frozenset(re.findall(rf"\b({_WEEKDAY})s?\b", each)) for each in (fold(fact.text), text))
-    return bool(known) and bool(told - known)
+    known = frozenset(_DAY.findall(fold(fact.text)))
+    return bool(known) and bool(days - known)
 
 
 def may_switch(relation: str, known: str) -> bool:
@@ -105,16 +112,20 @@ def may_switch(relation: str, known: str) -> bool:
     return parse_relation(relation).words[:1] in _SWITCHES and parse_relation(known).words[:1] in _habits()
 
 
-def _says_now(text: str, relation: str) -> bool:
+def _says_now(text: str, new: ResolvedTriple) -> bool:
     """Whether a folded sentence says that the one thing of its kind is another one now.
 
-    Ann's new dog may live with the old one, as of pets and friends there are several, and her yoga class is on Mondays
-    now beside her choir; her new dentist is the only one.
+    Ann's new dog may live with the old one, as of pets and friends there are several; her new dentist is the only one.
+    "Ann's yoga class is on Mondays now" says another thing of the object: it stands before the verb.
     """
     match = _NOW.match(text)
-    if match is None or relation == _WEEKLY:
+    if match is None or (match["new"] and new.relation in relations_of_several()):
         return False
-    return not (match["new"] and relation in relations_of_several())
+    verb = _VERB.search(text)
+    return verb is None or fold(new.object.name) not in text[: verb.start()]
+
+
+_VERB = re.compile(r"\b(?:is|are|has|have|been|moved|changed|switched)\b")
 
 
 def _is_named(fact: Fact, new: ResolvedTriple, text: str) -> bool:

@@ -56,6 +56,7 @@ def test_what_is_no_routine(text: str) -> None:
         ("I got the job!!", ("Olivia", "got", "job")),
         ("I GOT THE JOB", ("Olivia", "got", "job")),
         ("I PASSED MY DRIVING TEST", ("Olivia", "passed", "Olivia's driving test")),
+        ("MY WIFI PASSWORD IS HUNTER2", ("Olivia", "has_wifi_password", "HUNTER2")),
         ("I applied for the team lead job", ("Olivia", "applied_for", "team lead job")),
         ("Leo's gone vegetarian", ("Leo", "follows_diet", "vegetarian")),
         ("Blessing is a nurse", ("Blessing", "works_as", "nurse")),

@@ -108,12 +108,8 @@ _NEW_ONE = re.compile(
     re.IGNORECASE,
 )
 """What is the speaker's own without being said to be: "new number is …", or "new one is …" of a phone number."""
-_WITH_A_FIRM = re.compile(
-    r"(?<=insurance is )(?:now )?with |(?<=mortgage is )(?:now )?with |(?<=broadband is )(?:now )?with "
-    r"|(?<=pension is )(?:now )?with ",
-    re.IGNORECASE,
-)
-"""What is left out of "my mortgage is with Arbor Union": the firm is what it is."""
+_WITH_A_FIRM = re.compile(r"((?:insurance|mortgage|broadband|pension) is )(?:now )?with ", re.IGNORECASE)
+"""A contract and the word before the firm that it is with: "my mortgage is with Arbor Union"."""
 _VALUE = re.compile(
     r"(?:\d+[a-z]? [A-Z][\w'-]*(?: [A-Z][\w'-]*)*(?:, [A-Z0-9][\w'-]*(?: [A-Z0-9][\w'-]*)*){0,3}"
     r"|an? (?:[\w'-]+ ){0,4}(?:[A-Z][\w'-]*|\d[\w.-]*)(?: [A-Z0-9][\w'-]*)*"
@@ -242,7 +238,7 @@ def _place_of(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
 def _attribute(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     """Yield what something of the speaker's is: a make, a number, a code, an address."""
     clause = _NEW_ONE.sub(lambda new: "my new number is " if new["one"] else "my new ", clause)
-    match = _ATTRIBUTE.match(_WITH_A_FIRM.sub("", clause)) or _BARE_ATTRIBUTE.match(clause)
+    match = _ATTRIBUTE.match(_WITH_A_FIRM.sub(r"\1", clause)) or _BARE_ATTRIBUTE.match(clause)
     if match is None or not _VALUE.fullmatch(match["value"].rstrip(" .,!")) or DEICTIC.search(match["value"]):
         return
     words = match["what"].split()

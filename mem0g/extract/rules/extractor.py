@@ -121,13 +121,18 @@ def _prose(message: Message) -> Message:
     Names that are given right after are given at once: "a cat named Pixel".
     """
     text = with_names(without_draft(without_code(visible_text(message.text))))
-    text = text.lower() if _is_shouted(text) else text
+    text = _not_shouted(text)
     return message if text == message.text else replace(message, text=text)
 
 
-def _is_shouted(text: str) -> bool:
-    """Whether it is all in capitals, and several words."""
-    return text.isupper() and sum(len(word) > 1 for word in text.split()) > 1
+def _not_shouted(text: str) -> str:
+    """Return several words that are all in capitals in lower case, but those with a digit, which may be a code."""
+    if not text.isupper() or sum(len(word) > 1 for word in text.split()) < 2:
+        return text
+    return _WITHOUT_DIGIT.sub(lambda word: word[0].lower(), text)
+
+
+_WITHOUT_DIGIT = re.compile(r"(?<!\S)[^\s\d]+(?!\S)")
 
 
 def _with_country(triple: Triple) -> Triple:

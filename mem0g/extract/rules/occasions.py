@@ -58,8 +58,8 @@ NO_NAME = re.compile(
     r"\b(?:is|are|was|were|has|have|had|that|which|who|if|when|because|and|or|not|no|only|than|how|what|where)\b|\d{3}"
 )
 """What is in no name of an occasion."""
-_A_DAY = re.compile(r"'s (?:first|last) day$", re.IGNORECASE)
-"""A day that is an occasion, if it is somebody's: of a job, of a course."""
+DAYS_OF_A_JOB = ("first day", "last day")
+"""Days that are occasions if they are somebody's: of a job, of a course."""
 _ONLY_WHEN = re.compile(rf"{MARK}(?=$|[,;]| \d|,? (?:at|in|from|not|now|instead|with|for|so|and|but)\b)")
 _OF_ANOTHER = re.compile(rf"(?:(?P<kin>(?i:{KIN_WORDS}))|(?:(?i:{KIN_WORDS}) )?(?P<name>{NAME}))'s (?=\S)")
 
@@ -71,13 +71,9 @@ _FOR_THE_DEAD = re.compile(r" (?:funeral|wake|cremation|burial|memorial(?: servi
 def is_occasion(what: str) -> bool:
     """Whether something takes place at a time."""
     head = _head(what)
-    known = head in OF_ONES_OWN or kind_of(head) == "event" or head in _SCHEDULED or is_day_of(what)
-    return bool(known) and DEICTIC.search(what) is None
-
-
-def is_day_of(what: str) -> bool:
-    """Whether it is somebody's first or last day: "Tom's last day"."""
-    return _A_DAY.search(what) is not None
+    known = head in OF_ONES_OWN or kind_of(head) == "event" or head in _SCHEDULED
+    known = known or what.lower().endswith(tuple(f"'s {day}" for day in DAYS_OF_A_JOB))
+    return known and DEICTIC.search(what) is None
 
 
 def is_ones_own(what: str) -> bool:

@@ -15,6 +15,7 @@ from mem0g.extract.rules.grammar.noun_phrases import proper
 from mem0g.extract.rules.grammar.people import NAME, Turn, possessive
 from mem0g.extract.rules.moved_claims import between_weekdays, moved_claims, new_date, with_article
 from mem0g.extract.rules.occasions import (
+    DAYS_OF_A_JOB,
     MARK,
     MOVING,
     NO_NAME,
@@ -25,7 +26,6 @@ from mem0g.extract.rules.occasions import (
     claim_ahead,
     day_words,
     has_day,
-    is_day_of,
     is_occasion,
     planned,
     sentence_of,
@@ -184,20 +184,12 @@ def _bare(
     moved = match.re is _BARE_MOVED and what[0].islower() and has_day(what, when, match.string[match.end() :])
     if not (is_occasion(what) or moved or ("'s " in what and _is_on(match, what, when))):
         return
-    name = match["what"] if match["what"][:1].isupper() and VERSION.search(match["what"]) else _uncapped(match["what"])
-    if not match["what"].split()[0][1:].islower() or (turn.cased and "'s" in match["what"]):
-        name = match["what"]
+    said, version = match["what"], VERSION.search(match["what"])
+    kept = (said[0].isupper() and version) or not said.split()[0][1:].islower() or (turn.cased and "'s" in said)
+    name = said if kept else said[0].lower() + said[1:]
     sentence = _FURTHER.sub(r"\1.", sentence)
-    text = (
-        sentence
-        if VERSION.search(match["what"]) or "'s " in match["what"]
-        else f"The {sentence[0].lower()}{sentence[1:]}"
-    )
+    text = sentence if version or "'s " in said else f"The {sentence[0].lower()}{sentence[1:]}"
     yield planned(claim_ahead(name, "", turn, text, evidence), when)
-
-
-def _uncapped(name: str) -> str:
-    return name[0].lower() + name[1:]
 
 
 def _is_on(match: re.Match[str], what: str, when: ResolvedDate) -> bool:
@@ -249,6 +241,6 @@ def _end_of(match: re.Match[str], when: ResolvedDate, turn: Turn, evidence: str)
 def _occasion(match: re.Match[str], when: ResolvedDate, sentence: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     """Yield an occasion ahead as a plan."""
     what = match["what"].strip()
-    known = is_occasion(what) or is_day_of(f"{match['owner']}'s {what}" if match["owner"].lower() != "the" else what)
+    known = is_occasion(what) or (match["owner"].lower() != "the" and what.lower() in DAYS_OF_A_JOB)
     if when.moment and when.future and (known or _is_on(match, what, when)):
         yield planned(claim_ahead(what, match["owner"], turn, sentence, evidence), when)

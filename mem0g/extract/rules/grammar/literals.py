@@ -13,6 +13,7 @@ from mem0g.extract.rules.grammar.people import FULL_NAME, Turn
 from mem0g.extract.rules.grammar.referents import Reader, Referent
 from mem0g.model import LITERAL
 from mem0g.text.english import DOSE_UNITS, NUMBERS, WEEKDAYS
+from mem0g.text.verbs import gerund
 
 _AGES = (
     "(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
@@ -53,6 +54,10 @@ def _implied(name: str) -> Reader:
         return (Referent(name, LITERAL, "", 0),) if ends else ()
 
     return read
+
+
+EXERCISES = ("run", "swim", "cycle", "jog", "row", "climb")
+"""Verbs of what is done regularly without an object: "I run three times a week"."""
 
 
 def _regular(activity: str) -> Reader:
@@ -246,7 +251,7 @@ LITERALS: dict[str, Reader] = {
         r"(?=$|,|\s*\u27e6| (?:at|in|with|and|but|after|because|last|there)\b)",
         LITERAL,
     ),
-    **{doing: _regular(doing) for doing in ("running", "swimming", "cycling", "jogging", "rowing", "climbing")},
+    **{doing: _regular(doing) for doing in map(gerund, EXERCISES)},
     "brew": _literal(
         r"my ((?:coffee|tea) (?:black|white|strong|weak|decaf|with(?:out)? (?:no |a bit of |oat |soy |almond )?[a-z]+))"
         r"(?=$|,| (?:and|but)\b)",

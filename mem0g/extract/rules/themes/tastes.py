@@ -1,5 +1,6 @@
 """Likes and dislikes, hobbies, skills, belongings, health."""
 
+from mem0g.extract.rules.grammar.literals import EXERCISES
 from mem0g.extract.rules.grammar.verb_phrases import Pattern
 from mem0g.text.verbs import gerund, third
 
@@ -122,7 +123,7 @@ PATTERNS = (
     Pattern(r"used to go", "used_to_go", "going", "activity", mode="event"),
     Pattern(r"(?:<have> )?tried my hand at", "tried", "hobby", "activity", mode="event"),
     Pattern(r"<do>|<be> doing|<been> doing", "does", "sport", "activity"),
-    *(Pattern(f"<{base}>", "does", gerund(base)) for base in "run swim cycle jog row climb".split()),
+    *(Pattern(f"<{base}>", "does", gerund(base)) for base in EXERCISES),
     Pattern(r"<take>|<have>|<drink>|<like>", "takes", "brew"),
     Pattern(r"<go> to", "goes_to", "visitable"),
     Pattern(r"<go>", "goes", "going", "activity"),
