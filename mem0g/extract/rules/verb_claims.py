@@ -15,7 +15,7 @@ from mem0g.extract.rules.grammar.kin import KIN_WORDS
 from mem0g.extract.rules.grammar.nouns import BUSINESSES
 from mem0g.extract.rules.grammar.objects import READERS, with_type
 from mem0g.extract.rules.grammar.people import NAME, Subject, Turn
-from mem0g.extract.rules.grammar.referents import Referent
+from mem0g.extract.rules.grammar.referents import Referent, is_count, is_time, without_days
 from mem0g.extract.rules.grammar.verb_phrases import BASES, PRESENT, Pattern, compiled
 from mem0g.extract.rules.implied_claims import beside_the_end, implied_by
 from mem0g.extract.rules.limits import beside_the_job, limited, stays
@@ -24,7 +24,6 @@ from mem0g.extract.rules.themes import patterns
 from mem0g.extract.rules.themes.events import refined
 from mem0g.extract.rules.verb_texts import text_of
 from mem0g.model import LITERAL, Triple
-from mem0g.text.english import MONTH, NUMBERS, WEEKDAY_ABBREVIATIONS, WEEKDAYS
 from mem0g.text.verbs import IRREGULAR, gerund, past, third
 from mem0g.times import Moment
 
@@ -205,7 +204,7 @@ def _read(pattern: Pattern, rest: str, predicate: Predicate, *, ended: bool) -> 
     words = _THEIR.sub("my ", words) if theirs else words
     own = theirs or pattern.kind == "kin"
     turn = replace(predicate.turn, speaker=predicate.subject.name) if own else predicate.turn
-    referents = tuple(map(_without_days, with_type(READERS[pattern.kind](words, turn), pattern.type)))
+    referents = tuple(map(without_days, with_type(READERS[pattern.kind](words, turn), pattern.type)))
     if recipient:
         length = len(recipient[0].split())
         referents = tuple(replace(referent, length=referent.length + length) for referent in referents)
@@ -249,19 +248,6 @@ def _employer(job: Triple, after: str, turn: Turn) -> list[Triple]:
     return [replace(job, relation="works_at", object=each.name, object_type="organization") for each in named]
 
 
-_DAYS = re.compile(rf"(?:{'|'.join(WEEKDAYS)})s?\b", re.IGNORECASE)
-_MONTH_ALONE = re.compile(MONTH, re.IGNORECASE)
-_DAYS_AFTER = re.compile(rf"(?: (?:{'|'.join(WEEKDAY_ABBREVIATIONS)}))+$")
-
-
-def _without_days(referent: Referent) -> Referent:
-    """Return a name without the days after it: "the hospital tue and wed"."""
-    return replace(referent, name=_DAYS_AFTER.sub("", referent.name))
-
-
-_COUNTS = frozenset((*NUMBERS, "hundred", "thousand", "million", "dozen"))
-
-
 def _is_no_thing(pattern: Pattern, referent: Referent, subject: Subject) -> bool:
     """Whether an object is but a number, or when something is: "signed up for French, mondays and thursdays".
 
@@ -269,10 +255,8 @@ def _is_no_thing(pattern: Pattern, referent: Referent, subject: Subject) -> bool
     """
     if subject.guessed and pattern.relation == "owns" and referent.name.split()[-1].lower() in BUSINESSES:
         return True
-    if referent.type != LITERAL and referent.name.lower() in _COUNTS:
-        return True
-    timed = _DAYS.match(referent.name) or _MONTH_ALONE.fullmatch(referent.name)
-    return pattern.kind not in ("date", "day_off") and timed is not None
+    counted = referent.type != LITERAL and is_count(referent.name)
+    return counted or (pattern.kind not in ("date", "day_off") and is_time(referent.name))
 
 
 def _is_after(date: ResolvedDate, predicate: Predicate) -> bool:

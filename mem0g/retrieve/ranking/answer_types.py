@@ -261,11 +261,6 @@ class Answers(Protocol):
     def __len__(self) -> int: ...
 
     @property
-    def typed(self) -> Scores:
-        """How much each has of what the question asks for: see ``typed``."""
-        ...
-
-    @property
     def asked(self) -> frozenset[str]:
         """The speakers whom the question is about."""
         ...
@@ -302,13 +297,6 @@ def typed(candidates: Answers) -> Scores:
         messages = candidates.noted(kind, partial(degree, kind))
         return np.concatenate([np.full(len(candidates) - len(messages), FULLY), messages]) / FULLY
     return _of_all(candidates, kind, partial(degree, kind)) / FULLY
-
-
-def typed_in_words(candidates: Answers) -> Scores:
-    """Return the same by words alone: a fact has a time only if its text has one, not by when it was said."""
-    if answer_type(candidates.question.text) != "time":
-        return candidates.typed
-    return _of_all(candidates, "time", partial(degree, "time")) / FULLY
 
 
 def _of_all(candidates: Answers, name: str, find: Callable[[str], int]) -> Scores:

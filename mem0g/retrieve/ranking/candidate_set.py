@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,14 +12,15 @@ from mem0g.model import LITERAL, Fact, Message, Role
 from mem0g.retrieve.question.kinds import asks_about_user
 from mem0g.retrieve.question.query import Question
 from mem0g.retrieve.ranking.about import NOBODY, about_asked, speakers_asked
-from mem0g.retrieve.ranking.answer_types import answer_type, typed, typed_in_words
+from mem0g.retrieve.ranking.answer_types import FULLY, answer_type, degree, typed
 from mem0g.retrieve.ranking.keyword_matches import KeywordMatches
 from mem0g.retrieve.ranking.keyword_scores import z
 from mem0g.retrieve.ranking.named_edges import named_edges, paraphrased
 from mem0g.retrieve.ranking.proximity import best_related, places_in
-from mem0g.retrieve.ranking.said import CONTENT, NAME, Said, current_readings
+from mem0g.retrieve.ranking.said import Said, current_readings
 from mem0g.retrieve.ranking.speaker_names import name_terms
 from mem0g.retrieve.ranking.statements import Statements
+from mem0g.retrieve.ranking.told import as_similar, as_typed, repeated
 from mem0g.store.candidates import UNKNOWN, FactColumns, MessageColumns, SearchCandidates, microseconds
 from mem0g.store.found_columns import Names, Notes
 
@@ -36,14 +37,6 @@ CONTINUED = (1.0, 0.7, 0.5)
 
 WHOLE, LONG = 30, 12
 """Words from which on a message inherits nothing, and from which on it is not short."""
-
-TOLD = 0.4
-"""Share of a message's words from which on its facts count as saying all of it, in fewer words."""
-
-FAR, NEAR = 1.5, 0.5
-"""By how much less similar to the question than their message facts are that repeat nothing of what is asked there, and
-that count in full: "Sleep average is 7 h now. And I signed up for the half marathon" says more than its fact, the race.
-"""
 
 UNTYPED, UNTYPED_CONTEXT = 0.3, 0.5
 """Share of what the question that a message may answer, and of what those that it continues, count for one that lacks
@@ -313,32 +306,19 @@ class CandidateSet:
         Less for one that has more of what the question asks for than any of its facts: "took it in the end. 1900"; and
         for one that is more similar to the question than all of them.
         """
-        size = len(self.message_columns.ids)
-        of, words, kinds = self._messages_said.pairs
-        own = kinds & (CONTENT | NAME) == CONTENT
-        of, words = of[own], words[own]
-        facts, places = self.citing
-        having, stated = self.facts_said.words_of(facts)
-        column = np.full(int(max(words.max(initial=0), stated.max(initial=0))) + 1, -1)
-        column[words] = 0
-        column[column == 0] = np.arange(np.count_nonzero(column == 0))
-        repeated = np.zeros((size, int(column.max(initial=-1)) + 1), dtype=bool)
-        also = column[stated] >= 0
-        repeated[places[having[also]], column[stated[also]]] = True
-        said = np.bincount(of, minlength=size)
-        stating = np.bincount(of[repeated[of, column[words]]], minlength=size)
-        shares: Scores = np.divide(stating, np.maximum(TOLD * said, 1e-9), dtype=np.float64)
+        facts, messages = slice(self.first), slice(self.first, None)
+        shares = repeated(self._messages_said, self.facts_said, self.citing, len(self.message_columns.ids))
         shares[self._matches.passages] = 0
-        shares[shares > 1] = 1
-        asked, answered = self.typed[self.first :], np.zeros(size)
-        np.maximum.at(answered, places, typed_in_words(self)[facts])
-        more = asked > answered
-        shares[more] *= answered[more] / asked[more]
-        closest = np.full(size, -np.inf)
-        np.maximum.at(closest, places, self.similarity[facts])
-        farther = self.similarity[self.first :] - closest
-        shares *= np.clip((FAR - farther) / (FAR - NEAR), 0, 1)
+        shares *= as_typed(self.typed[messages], self._typed_in_words, self.citing)
+        shares *= as_similar(self.similarity[messages], self.similarity[facts], self.citing)
         return shares
+
+    @property
+    def _typed_in_words(self) -> Scores:
+        """The same as ``typed`` of each fact by its text: the time when it was said is none in it, shape (facts,)."""
+        if answer_type(self.question.text) != "time":
+            return self.typed[: self.first]
+        return self.noted_of_facts("time", partial(degree, "time")) / FULLY
 
     @cached_property
     def citing(self) -> tuple[Indices, Indices]:
