@@ -32,7 +32,7 @@ class SearchLimits:
     entity that the question names, ``budget`` the facts on these edges.
     """
 
-    facts: int = 100
+    facts: int = 70
     messages: int = 100
     hops: int = 2
     budget: int = 100
