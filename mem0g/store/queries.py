@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from mem0g.errors import EmbedderMismatchError
@@ -293,6 +294,7 @@ class Stats:
 _QUOTED = str.maketrans({"%": "%25", "&": "%26", "=": "%3D"})
 
 
+@lru_cache(maxsize=1024)
 def scope_text(scope: Scope) -> str:
     """Return the scope as one text, unique for each scope: ``user_id=ann&run_id=r1``.
 

@@ -15,6 +15,8 @@ from mem0g.store.neo4j.rows import EARLY, FAR, Row, edge_type, known_time, scope
 from mem0g.text.stemming import tokens
 from mem0g.times import Moment, utc
 
+_as_json = json.JSONEncoder(ensure_ascii=False).encode
+
 
 def fact_row(fact: Fact, n: int, embedding: Any) -> Row:
     """Return the row of a fact, with its edge."""
@@ -171,8 +173,8 @@ def decision_row(scope: Scope, decision: Decision, n: int) -> Row:
             "targets": list(decision.targets),
             "score": None if decision.score is None else float(decision.score),
             "evidence": list(decision.evidence),
-            "triple": json.dumps(dict(decision.triple), ensure_ascii=False),
-            "before": json.dumps(dict(decision.before), ensure_ascii=False),
+            "triple": _as_json(dict(decision.triple)),
+            "before": _as_json(dict(decision.before)),
         },
     }
 

@@ -198,7 +198,7 @@ class Connection:
         def run(name: str, /, **given: Any) -> list[dict[str, Any]]:
             if given.keys() != parameters(name):
                 raise TypeError(f"{name}.cypher takes {sorted(parameters(name))}, not {sorted(given)}")
-            return [dict(record) for record in runner.run(as_sent(name, given), given=given)]
+            return [dict(record) for record in runner.run(as_sent(name, given), given=_Given(given))]
 
         return run
 
@@ -208,6 +208,17 @@ class Connection:
             yield
         except (raised.Neo4jError, raised.DriverError) as error:
             raise translate_error(error, self.address) from error
+
+
+class _Given(dict[str, Any]):
+    """Parameters that do not show their values.
+
+    The driver makes a text of all that it sends for its debug log, also when nothing is logged: it took 38 of 540 µs of
+    each fact of a bulk load. A log has no business with what people said either.
+    """
+
+    def __repr__(self) -> str:
+        return f"<{', '.join(self)}>"
 
 
 def _is_unavailable(error: Exception) -> bool:
