@@ -69,10 +69,12 @@ def search(
     ``selection`` every candidate is of it, and none is cut off. Messages with the ids ``exclude`` are left out. Raises
     QueryError for an empty question.
     """
-    question = replace(read_question(text, scope, store, embedder), as_of=view.as_of)
-    candidates = find_candidates(
-        question, scope, store, embedder, now=now, view=view, limits=limits, selection=selection
-    ).without_messages(exclude)
+    with store.reading():
+        question = replace(read_question(text, scope, store, embedder), as_of=view.as_of)
+        found = find_candidates(
+            question, scope, store, embedder, now=now, view=view, limits=limits, selection=selection
+        )
+    candidates = found.without_messages(exclude)
     ranking = insert_paths(rank(question, candidates, signals, cut=selection is None))
     if view == CURRENT and question.overview and selection is None:
         if not question.overview.topic:

@@ -208,6 +208,13 @@ class Store(Protocol):
 
     # Search.
 
+    def reading(self) -> AbstractContextManager[None]:
+        """Within the block, names and candidates may be those of the moment in which this thread first asked for any.
+
+        So a server need not be asked twice what has changed since.
+        """
+        ...
+
     def match_names(self, scope: Scope, names: Sequence[str]) -> tuple[Entity, ...]:
         """Return the unmerged entities with one of these names or aliases (compared folded), by id."""
         ...

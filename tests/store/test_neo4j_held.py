@@ -191,6 +191,28 @@ def test_what_others_do_is_found(empty: Neo4jStore, writer: Memory) -> None:
     assert empty.find(ANN, probe()) == SearchCandidates((), ())
 
 
+def test_a_search_while_others_write(empty: Neo4jStore, writer: Memory) -> None:
+    """What was written after a search began is found by it or by the next; what another search has read since is used."""
+    empty.find(ANN, probe())
+    with empty.reading():
+        before = empty.find(ANN, probe())
+        for number, use in enumerate((lambda: None, lambda: in_another_thread(lambda: empty.find(ANN, probe())))):
+            writer.add_fact(subject="Ann", relation="likes", object=f"green tea {number}", user_id="ann")
+            assert plain(empty.find(ANN, probe())) == plain(before)
+            use()
+        assert len(empty.find(ANN, probe()).facts) == len(before.facts) + 2
+        assert held(empty) is not None
+    writer.add_fact(subject="Ann", relation="likes", object="black tea", user_id="ann")
+    agree(empty, ANN, probe())
+    assert len(empty.find(ANN, probe()).facts) == len(before.facts) + 3
+
+
+def in_another_thread(do: Callable[[], object]) -> None:
+    thread = Thread(target=do)
+    thread.start()
+    thread.join()
+
+
 def test_what_is_added_or_replaced_is_read_alone(empty: Neo4jStore, writer: Memory) -> None:
     """After new facts, more evidence and retirements nothing is read anew that is held; after an erasure all is."""
     empty.find(ANN, probe())

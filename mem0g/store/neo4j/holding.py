@@ -1,6 +1,6 @@
 """Which scopes of a Neo4j database are held in memory, and how they are kept up with what is written to them.
 
-Every search asks for the versions of its scopes, which is all that it asks while nothing is written to them. After a
+Every search asks once for the versions of its scopes, which is all that it asks while nothing is written to them. After a
 write it reads what was added and replaced since, whoever wrote; after a change that removes anything, all anew.
 A transaction reads the same once it has the scope's lock, so that what it decides by is the last version.
 
@@ -14,7 +14,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from threading import Event, Lock, Thread
+from threading import Event, Lock, Thread, local
 from time import perf_counter
 
 from mem0g.errors import StoreError
@@ -115,6 +115,16 @@ class Holder:
         self._lock = Lock()
         self._reader: Thread | None = None
         self._closed = Event()
+        self._seen = _Seen()
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Ask once for the versions of a scope within the block; see Store.reading."""
+        before, self._seen.states = self._seen.states, {}
+        try:
+            yield
+        finally:
+            self._seen.states = before
 
     def find(self, run: Run, scope: Scope, query: SearchQuery) -> Found | None:
         """Return what a search finds in memory (see Store.find); None if the server has to be asked."""
@@ -242,11 +252,15 @@ class Holder:
         With it comes the store's embedder. ``searched``: whether this is a search, of which a large scope needs two;
         ``due``: whether it is to be held now.
         """
-        before = entry.versions
-        state = _State.read(run, scope, entry)
+        before, states = entry.versions, self._seen.states
+        state = states.get(scope) if states else None
+        if state is None or state.versions != before:
+            state = _State.read(run, scope, entry)
         with entry.lock:
             if entry.versions != before and entry.versions != state.versions:
                 state = _State.read(run, scope, entry)  # another thread came first
+            if states is not None:
+                states[scope] = state
             yield _renewed(run, entry, state, self._name, searched=searched, due=due), state.embedder
             after, entry.size_in_bytes = entry.versions, entry.held.size_in_bytes if entry.held else 0
         if after != before:
@@ -275,6 +289,12 @@ class Holder:
                     return
                 over -= sizes[scope]
                 del self._entries[scope]
+
+
+class _Seen(local):
+    """What a thread has asked for within ``reading``, by scope; None outside of it."""
+
+    states: dict[Scope, _State] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
 from pathlib import Path
 from threading import Lock
@@ -210,6 +210,10 @@ class Neo4jStore:
         """See Store."""
         rows = self.run("relation_counts", scopes=tenant_scopes(self.run, tenant))
         return {row["relation"]: row["facts"] for row in rows}
+
+    def reading(self) -> AbstractContextManager[None]:
+        """See Store."""
+        return self._holder.reading()
 
     def match_names(self, scope: Scope, names: Sequence[str]) -> tuple[Entity, ...]:
         """See Store."""
