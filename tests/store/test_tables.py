@@ -26,10 +26,14 @@ def filled(*rows: MessageRow) -> Table[MessageRow, Message]:
     return table
 
 
-def test_the_size_of_rows_is_that_of_their_texts() -> None:
-    """Rows of long texts count more than many of short ones."""
+def test_the_size_of_rows() -> None:
+    """Rows of long texts count more than many of short ones, and letters by the bytes they take; so do records."""
     short = filled(*(row(number, f"m{number}") for number in range(20)))
-    assert filled(row(1, "a")._replace(text="long " * 20_000)).size_in_bytes > short.size_in_bytes > 20_000
+    before = short.size_in_bytes
+    assert filled(row(1, "a")._replace(text="long " * 20_000)).size_in_bytes > before > 16_000
+    assert filled(row(1, "a")._replace(text="長" * 20_000)).size_in_bytes > 40_000
+    assert short.made(0)
+    assert short.size_in_bytes > before
 
 
 def test_columns_of_rows() -> None:

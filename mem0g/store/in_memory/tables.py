@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import chain, count, islice
+from sys import getsizeof
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -30,8 +31,8 @@ M = TypeVar("M", Fact, Message)
 LONGEST_ID = 24
 """Bytes of an id by which rows are put in order; where one is longer, ids are compared as texts."""
 
-ROW_BYTES = 2000
-"""Memory that a fact or a message takes beside its text, with the record that is made of it."""
+FACT_BYTES, MESSAGE_BYTES, RECORD_BYTES = 1400, 800, 400
+"""Memory that a fact and a message take beside their texts, and the record that is made of one."""
 
 
 class Numbering:
@@ -116,7 +117,8 @@ class Lists:
 class Table(Generic[R, M]):
     """Rows that were read, in the order of reading: the place of a row is its slot.
 
-    ``kind``: what a row is; ``make`` returns the fact or message of one, which is made when it is first asked for.
+    ``kind``: what a row is, and ``row_bytes`` the memory that it takes beside its text; ``make`` returns the fact or
+    message of one, which is made when it is first asked for.
     ``named``: the columns of names, with the numbering of each; ``others``: columns of texts and other objects;
     ``whole``: those of numbers, where None is UNKNOWN. Rows are kept as plain tuples: unlike others, these do not
     concern the garbage collector, which else goes through all that are kept.
@@ -125,12 +127,14 @@ class Table(Generic[R, M]):
     def __init__(
         self,
         kind: type[R],
+        row_bytes: int,
         make: Callable[[R], M],
         named: dict[str, Numbering],
         others: Sequence[str],
         whole: Sequence[str],
     ) -> None:
         self._kind: type[R] = kind
+        self._row_bytes, self._text_bytes = row_bytes, 0
         self._make: Callable[[R], M] = make
         self._rows: list[tuple[Any, ...]] = []
         self._made: dict[int, M] = {}
@@ -142,15 +146,14 @@ class Table(Generic[R, M]):
         self._others: dict[str, list[Any]] = {name: [] for name in others}
         self._keys = Column(f"S{LONGEST_ID}")
         self._sortable = True
-        self._characters = 0
 
     def __len__(self) -> int:
         return len(self._rows)
 
     @property
     def size_in_bytes(self) -> int:
-        """Memory that the rows and their texts take, about."""
-        return ROW_BYTES * len(self._rows) + self._characters
+        """Memory that the rows, their texts and the records made of them take, about."""
+        return self._row_bytes * len(self._rows) + self._text_bytes + RECORD_BYTES * len(self._made)
 
     def slots(self, numbers: Collection[int] | Numbers) -> Numbers:
         """Return the slot of each of these rows, -1 if it is not held."""
@@ -161,7 +164,7 @@ class Table(Generic[R, M]):
         numbers = np.fromiter((row.n for row in rows), np.int64, len(rows))
         self._slots.add(numbers, len(self._rows))
         self._rows += map(tuple, rows)
-        self._characters += sum(len(row.text) for row in rows)
+        self._text_bytes += sum(getsizeof(row.text) for row in rows)
         self.numbers.append(numbers)
         for name, column in self._whole.items():
             values = [getattr(row, name) for row in rows]
@@ -223,15 +226,14 @@ def fact_table(scopes: Mapping[int, Scope]) -> Table[FactRow, Fact]:
     def make(row: FactRow) -> Fact:
         return fact_of(row, scopes[row.scope])
 
-    return Table(FactRow, make, named, ("id", "text", "evidence"), ("said_at",))
+    return Table(FactRow, FACT_BYTES, make, named, ("id", "text", "evidence"), ("said_at",))
 
 
 def message_table() -> Table[MessageRow, Message]:
     """Return a table of messages."""
 
-    return Table(
-        MessageRow, message_of, {"speaker": Numbering(), "role": Numbering()}, ("id", "text"), ("time", "position")
-    )
+    named = {"speaker": Numbering(), "role": Numbering()}
+    return Table(MessageRow, MESSAGE_BYTES, message_of, named, ("id", "text"), ("time", "position"))
 
 
 class Found(NamedTuple, Generic[R, M]):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from mem0g.store.in_memory.column import Numbers
 
 MOST_BYTES = 1 << 27
-"""What the rows kept take, 128 MB: enough for 60,000 facts, or 30,000 messages of 400 words."""
+"""What the rows kept take, 128 MB: enough for 80,000 facts, or 40,000 messages of 400 words."""
 
 
 class KeptRows:
