@@ -263,7 +263,7 @@ _SHORTENED: Final = {
 
 
 def _words(text: str) -> list[str]:
-    return _LETTERS.findall(fold(text))
+    return _LETTERS.findall(text.lower() if text.isascii() else fold(text))
 
 
 def word_set(text: str) -> frozenset[str]:

@@ -161,19 +161,21 @@ class Table(Generic[R, M]):
 
     def add(self, rows: Sequence[R]) -> None:
         """Add rows."""
-        numbers = np.fromiter((row.n for row in rows), np.int64, len(rows))
+        if not rows:
+            return
+        columns = dict(zip(self._kind._fields, zip(*rows, strict=True), strict=True))
+        numbers = np.array(columns["n"], dtype=np.int64)
         self._slots.add(numbers, len(self._rows))
         self._rows += map(tuple, rows)
-        self._text_bytes += sum(getsizeof(row.text) for row in rows)
+        self._text_bytes += sum(map(getsizeof, columns["text"]))
         self.numbers.append(numbers)
         for name, column in self._whole.items():
-            values = [getattr(row, name) for row in rows]
-            column.append([UNKNOWN if each is None else each for each in values])
+            column.append([UNKNOWN if each is None else each for each in columns[name]])
         for name, column in self._named.items():
-            column.append(self._numberings[name].of([getattr(row, name) for row in rows]))
+            column.append(self._numberings[name].of(columns[name]))
         for name, others in self._others.items():
-            others += [getattr(row, name) for row in rows]
-        keys = [row.id.encode(errors="surrogatepass") for row in rows]
+            others += columns[name]
+        keys = [each.encode(errors="surrogatepass") for each in columns["id"]]
         self._sortable &= max(map(len, keys), default=0) <= LONGEST_ID
         self._keys.append(np.array(keys, dtype=f"S{LONGEST_ID}"))
 
