@@ -192,7 +192,7 @@ def test_what_others_do_is_found(empty: Neo4jStore, writer: Memory) -> None:
 
 
 def test_a_search_while_others_write(empty: Neo4jStore, writer: Memory) -> None:
-    """What was written after a search began is found by it or by the next; what another search has read since is used."""
+    """What is written after a search began is found by it or by the next; what another one has read since is used."""
     empty.find(ANN, probe())
     with empty.reading():
         before = empty.find(ANN, probe())

@@ -25,7 +25,7 @@ SAMPLE = 2048
 EXACT, SHARE = 10, 1 / 80
 """How many vectors are compared exactly for each one wanted, and which part of all of them at least. Of 26,000
 sentences of conversations, assistants' answers and articles, embedded by MiniLM, these hold 99.9% of the 100 nearest to
-a question and 99.8% of the 70 nearest. A quarter of the dimensions takes as long with twice that part, and holds 98%."""
+a question and 99.8% of the 70 nearest. A quarter of the dimensions with twice that part takes as long and holds 98%."""
 
 BLOCK = 1 << 13
 """Vectors that are projected at once."""

@@ -1,7 +1,7 @@
 """Which scopes of a Neo4j database are held in memory, and how they are kept up with what is written to them.
 
-Every search asks once for the versions of its scopes, which is all that it asks while nothing is written to them. After a
-write it reads what was added and replaced since, whoever wrote; after a change that removes anything, all anew.
+Every search asks once for the versions of its scopes, which is all that it asks while nothing is written to them. After
+a write it reads what was added and replaced since, whoever wrote; after a change that removes anything, all anew.
 A transaction reads the same once it has the scope's lock, so that what it decides by is the last version.
 
 What is large is read by a thread of its own while the server answers the searches: it takes seconds.
