@@ -169,3 +169,12 @@ def test_a_search_from_kept_rows_is_two(large: Memory) -> None:
         with counting() as sent:
             assert large.search(question, user_id="ann")
         assert sent() == 2
+
+
+def test_the_log_says_nothing_of_what_is_sent(memory: Memory, caplog: pytest.LogCaptureFixture) -> None:
+    """The driver's debug log names the parameters of a query, and does not show them."""
+    with caplog.at_level(logging.DEBUG, "neo4j.io"):
+        memory.add_triples([triple("Ann", "likes", "marzipan")], user_id="ann")
+        assert memory.search("Who likes marzipan?", user_id="ann")
+    assert " C: RUN " in caplog.text
+    assert "marzipan" not in caplog.text
