@@ -50,8 +50,9 @@ def nearby(window: Window, store: Store, embedder: Embedder) -> Nearby:
     """Return what is near to the window. Two reads of the store, each bounded."""
     if window.scope is None:
         return Nearby()
-    named = _named(window, store, window.scope)
-    return Nearby(named, _facts(window, window.scope, named, store, embedder))
+    with store.reading():
+        named = _named(window, store, window.scope)
+        return Nearby(named, _facts(window, window.scope, named, store, embedder))
 
 
 def _named(window: Window, store: Store, scope: Scope) -> list[Entity]:

@@ -209,9 +209,10 @@ class Store(Protocol):
     # Search.
 
     def reading(self) -> AbstractContextManager[None]:
-        """Within the block, names and candidates may be those of the moment in which this thread first asked for any.
+        """Let what this thread finds by ``match_names`` and ``find`` within the block be as of its first such call.
 
-        So a server need not be asked twice what has changed since.
+        A server is then asked once whether anything has changed, not before each of them. What is written meanwhile
+        may be found or not.
         """
         ...
 

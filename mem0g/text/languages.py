@@ -10,7 +10,7 @@ from itertools import chain, islice
 from typing import Final
 
 from mem0g.text.english import STOP_WORDS as ENGLISH
-from mem0g.text.names import fold, words
+from mem0g.text.names import fold, lowered, words
 from mem0g.text.remembering import remembered
 
 STOP_WORDS: Final = {
@@ -263,7 +263,7 @@ _SHORTENED: Final = {
 
 
 def _words(text: str) -> list[str]:
-    return _LETTERS.findall(text.lower() if text.isascii() else fold(text))
+    return _LETTERS.findall(lowered(text))
 
 
 def word_set(text: str) -> frozenset[str]:

@@ -11,6 +11,7 @@ import pytest
 
 from mem0g.extract import NoExtractor
 from mem0g.extract.protocol import Window
+from mem0g.ingest.nearby import nearby
 from mem0g.memory import Memory
 from mem0g.model import Scope, Triple, Utterance
 from mem0g.settings import Settings
@@ -100,6 +101,16 @@ def test_an_added_message_is_four(hearing: Memory) -> None:
     assert sent() == 4
     positions = [each.position for each in hearing.store.list_messages(Scope(user_id="ann"), 10)]
     assert positions == [0, 1, 2, 3, 4]
+
+
+def test_what_is_near_to_a_window_is_one(hearing: Memory) -> None:
+    """Names and facts that a model is shown are looked up in memory: what has changed since is asked once."""
+    said = hearing.messages(user_id="ann")
+    window = Window(messages=said, speakers=("user",), scope=Scope(user_id="ann"))
+    assert nearby(window, hearing.store, EMBEDDER).facts
+    with counting() as sent:
+        assert nearby(window, hearing.store, EMBEDDER).facts
+    assert sent() == 1
 
 
 def test_a_file_is_three_a_window(hearing: Memory) -> None:

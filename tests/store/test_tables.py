@@ -27,11 +27,13 @@ def filled(*rows: MessageRow) -> Table[MessageRow, Message]:
 
 
 def test_the_size_of_rows() -> None:
-    """Rows of long texts count more than many of short ones, and letters by the bytes they take; so do records."""
+    """Rows of long texts count more than many of short ones, and letters by the bytes they take; so do metadata
+    and records."""
     short = filled(*(row(number, f"m{number}") for number in range(20)))
     before = short.size_in_bytes
     assert filled(row(1, "a")._replace(text="long " * 20_000)).size_in_bytes > before > 16_000
     assert filled(row(1, "a")._replace(text="長" * 20_000)).size_in_bytes > 40_000
+    assert filled(row(1, "a")._replace(metadata="x" * 20_000)).size_in_bytes > 20_000
     assert short.made(0)
     assert short.size_in_bytes > before
 

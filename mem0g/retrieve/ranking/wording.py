@@ -9,7 +9,7 @@ from itertools import islice
 
 from mem0g.text.asking import begins_asking, beside_unmarked, ends_asking
 from mem0g.text.languages import FIRST_PERSON, asks, wishes, word_set
-from mem0g.text.names import fold
+from mem0g.text.names import fold, lowered
 from mem0g.text.names import words as words_of
 from mem0g.text.remembering import remembered
 from mem0g.text.stemming import content
@@ -105,7 +105,7 @@ def _beside(text: str) -> str:
 
 def normal(text: str) -> str:
     """Return the words of ``text``, folded, without marks and emoji: equal for a question and its echo."""
-    return " ".join(words_of(text.lower() if text.isascii() else fold(text)))
+    return " ".join(words_of(lowered(text)))
 
 
 def normal_key(text: str) -> str | bytes:

@@ -32,7 +32,7 @@ LONGEST_ID = 24
 """Bytes of an id by which rows are put in order; where one is longer, ids are compared as texts."""
 
 FACT_BYTES, MESSAGE_BYTES, RECORD_BYTES = 1400, 800, 400
-"""Memory that a fact and a message take beside their texts, and the record that is made of one."""
+"""Memory that a fact and a message take beside text and metadata, and the record that is made of one."""
 
 
 class Numbering:
@@ -117,8 +117,8 @@ class Lists:
 class Table(Generic[R, M]):
     """Rows that were read, in the order of reading: the place of a row is its slot.
 
-    ``kind``: what a row is, and ``row_bytes`` the memory that it takes beside its text; ``make`` returns the fact or
-    message of one, which is made when it is first asked for.
+    ``kind``: what a row is, and ``row_bytes`` the memory that it takes beside its text and metadata; ``make``
+    returns the fact or message of one, which is made when it is first asked for.
     ``named``: the columns of names, with the numbering of each; ``others``: columns of texts and other objects;
     ``whole``: those of numbers, where None is UNKNOWN. Rows are kept as plain tuples: unlike others, these do not
     concern the garbage collector, which else goes through all that are kept.
@@ -152,7 +152,7 @@ class Table(Generic[R, M]):
 
     @property
     def size_in_bytes(self) -> int:
-        """Memory that the rows, their texts and the records made of them take, about."""
+        """Memory that the rows, with texts and metadata, and the records made of them take, about."""
         return self._row_bytes * len(self._rows) + self._text_bytes + RECORD_BYTES * len(self._made)
 
     def slots(self, numbers: Collection[int] | Numbers) -> Numbers:
@@ -167,7 +167,7 @@ class Table(Generic[R, M]):
         numbers = np.array(columns["n"], dtype=np.int64)
         self._slots.add(numbers, len(self._rows))
         self._rows += map(tuple, rows)
-        self._text_bytes += sum(map(getsizeof, columns["text"]))
+        self._text_bytes += sum(map(getsizeof, chain(columns["text"], columns["metadata"])))
         self.numbers.append(numbers)
         for name, column in self._whole.items():
             column.append([UNKNOWN if each is None else each for each in columns[name]])

@@ -119,7 +119,7 @@ class Holder:
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """Ask once for the versions of a scope within the block; see Store.reading."""
+        """Let this thread ask once for the versions of a scope within the block; see Store.reading."""
         before, self._seen.states = self._seen.states, {}
         try:
             yield

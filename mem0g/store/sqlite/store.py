@@ -206,7 +206,7 @@ class SqliteStore:
             return history.relation_counts(self._reader, self._reader.tenant_scopes(tenant))
 
     def reading(self) -> AbstractContextManager[None]:
-        """See Store; to ask a file what has changed takes no time."""
+        """See Store; asking a file whether it has changed costs next to nothing."""
         return nullcontext()
 
     def match_names(self, scope: Scope, names: Sequence[str]) -> tuple[Entity, ...]:

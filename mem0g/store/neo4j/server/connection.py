@@ -211,10 +211,10 @@ class Connection:
 
 
 class _Given(dict[str, Any]):
-    """Parameters that do not show their values.
+    """Parameters whose ``repr`` has their names alone.
 
-    The driver makes a text of all that it sends for its debug log, also when nothing is logged: it took 38 of 540 µs of
-    each fact of a bulk load. A log has no business with what people said either.
+    The driver makes the ``repr`` of all parameters for its debug log even if nothing is logged, which took 38 of the
+    540 µs that a fact takes in a bulk load. It also keeps what people said out of that log.
     """
 
     def __repr__(self) -> str:
